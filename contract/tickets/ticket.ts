@@ -215,6 +215,14 @@ export const changeTicketStatus = post("/api/admin/tickets/{ticketNumber}/status
   answers: answers(ticketStateAnswer),
 });
 
+/** Its statutory deadline follows, counted from the day it was opened. */
+export const categoriseTicket = post("/api/admin/tickets/{ticketNumber}/category", {
+  ...common,
+  summary: "Change what a ticket is about",
+  body: z.object({ category: z.enum(ticketCategory.enum, "There is no such category"), expectedRevision }),
+  answers: answers(ticketStateAnswer),
+});
+
 const typedOrderNumber = required("Order number is required", 60).transform((typed, context) => {
   const orderNumber = parseOrderNumber(typed);
   if (orderNumber !== undefined) return orderNumber;

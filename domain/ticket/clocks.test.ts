@@ -9,6 +9,7 @@ import {
   ticketAfter,
   turned,
   unacknowledged,
+  wrote,
 } from "../../testing/domain/ticket-fixture.ts";
 import { clockOf, daysLeft } from "./clocks.ts";
 import type { TicketEvent } from "./events.ts";
@@ -100,6 +101,51 @@ describe("the clock of a ticket", () => {
     for (const category of ["question", "order", "payment", "serviceComplaint", "other"] as const) {
       expect(clockOf(ticketAfter([[about(category), 0]]))).toBeNull();
     }
+  });
+});
+
+describe("a ticket that staff file under another category", () => {
+  const filed = (history: readonly TicketResult[], category: TicketCategory): TicketResult[] => [
+    ...history,
+    ...asked(history, { type: "CategoriseTicket", data: { category } }).map(
+      (event): TicketResult => [event, 3 * day],
+    ),
+  ];
+  const byMail: TicketResult[] = [[about("other"), 0]];
+
+  it.each([
+    ["dataRequest", { rule: "dataRequest", dueOn: "2026-12-23", metOn: null }],
+    ["cancellation", { rule: "refund", dueOn: "2026-12-07", metOn: null }],
+    ["dataProtectionComplaint", { rule: "acknowledgement", dueOn: "2026-12-22", metOn: null }],
+    ["question", null],
+  ] as const)("as %s has its clock, counted from the day it was opened", (category, clock) => {
+    expect(clockOf(ticketAfter(filed(byMail, category)))).toEqual(clock);
+  });
+
+  it("has none once it is filed under one without", () => {
+    expect(clockOf(ticketAfter(filed(filed(byMail, "dataProtectionComplaint"), "order")))).toBeNull();
+  });
+
+  it("is acknowledged as a complaint by the mail that went out before", () => {
+    const history: TicketResult[] = [...byMail, [acknowledged, day]];
+    expect(clockOf(ticketAfter(filed(history, "dataProtectionComplaint")))?.metOn).toBe("2026-11-24");
+  });
+
+  it("keeps what automatic mail opened open to its clock", () => {
+    const automatic: TicketEvent = {
+      ...opened,
+      data: { ...opened.data, category: "order", automatic: true },
+    };
+    const history: TicketResult[] = [
+      [automatic, 0],
+      [wrote(1), day],
+      [turned("Open"), day],
+    ];
+    expect(clockOf(ticketAfter(filed(history, "dataRequest")))?.metOn).toBeNull();
+  });
+
+  it("changes nothing under the same", () => {
+    expect(asked(byMail, { type: "CategoriseTicket", data: { category: "other" } })).toEqual([]);
   });
 });
 

@@ -51,6 +51,7 @@ const ticketCommandSchemas = {
   NoteOnTicket: z.strictObject({ noteRef: field.vaultReference, seen }),
   AssignTicket: z.strictObject({ assignee: field.staffId.nullable(), seen }),
   ChangeTicketStatus: z.strictObject({ status: word.ticketStatus, reason: word.statusReason, seen }),
+  CategoriseTicket: z.strictObject({ category: word.ticketCategory, seen }),
   LinkTicketToOrder: z.strictObject({ orderId: field.id, seen }),
   ReplaceTicketLink: z.strictObject({ seen, linkGeneration }),
   ChooseMailContent: z.strictObject({ content: word.mailContent, linkGeneration }),

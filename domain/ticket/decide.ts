@@ -18,7 +18,7 @@ import {
   type TicketState,
   ticketExists,
 } from "./state.ts";
-import type { TicketPurgeRule, TicketRevealReason, TicketStatus } from "./vocabulary.ts";
+import type { TicketCategory, TicketPurgeRule, TicketRevealReason, TicketStatus } from "./vocabulary.ts";
 
 /**
  * How long one reveal lasts. Reading a conversation, answering it and seeing the page update is one reveal: were each
@@ -77,10 +77,13 @@ type Decisions = {
 const ticketForbids = ({ phase }: Ticket, rule: TicketRule, details: Refused["details"] = {}): Refused =>
   new Refused({ code: "forbidden-in-phase", phase, rule, details });
 
+/** The last day to acknowledge a ticket that was opened at a moment; null where the law sets none. */
+const acknowledgementDue = (category: TicketCategory, openedAt: string): string | null =>
+  category === "dataProtectionComplaint" ? acknowledgeBy(londonDate(openedAt)) : null;
+
 function open(data: TicketCommandData<"OpenTicket">, { at }: CommandMetadata): TicketEvent[] {
   const { heldOrderId, mailContent, ...ticket } = data;
-  const isComplaint = data.category === "dataProtectionComplaint" && !data.automatic;
-  const dueDate = isComplaint ? acknowledgeBy(londonDate(at)) : null;
+  const dueDate = data.automatic ? null : acknowledgementDue(data.category, at);
   const events: TicketEvent[] = [{ type: "TicketOpened", data: { ...ticket, acknowledgeBy: dueDate } }];
   if (heldOrderId !== null) events.push({ type: "TicketLinkedToOrder", data: { orderId: heldOrderId } });
   if (mailContent !== "link") events.push({ type: "MailContentChosen", data: { content: mailContent } });
@@ -178,6 +181,16 @@ const decisions: Decisions = {
     ticket.assignee === assignee ? [] : [{ type: "TicketAssigned", data: { assignee } }],
 
   ChangeTicketStatus: (ticket, { status, reason }) => turnTo(ticket, status, reason),
+
+  CategoriseTicket: (ticket, { category }) =>
+    ticket.category === category
+      ? []
+      : [
+          {
+            type: "TicketCategorised",
+            data: { category, acknowledgeBy: acknowledgementDue(category, ticket.openedAt) },
+          },
+        ],
 
   LinkTicketToOrder: (ticket, { orderId }) =>
     ticket.linkedOrder?.orderId === orderId ? [] : [{ type: "TicketLinkedToOrder", data: { orderId } }],

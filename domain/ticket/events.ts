@@ -53,6 +53,10 @@ export const ticketEventSchemas = {
   TicketNoted: versionOne(z.strictObject({ staffId: field.staffId, noteRef: field.vaultReference })),
   TicketAssigned: versionOne(z.strictObject({ assignee: field.staffId.nullable() })),
   TicketStatusChanged: versionOne(z.strictObject({ status: word.ticketStatus, reason: word.statusReason })),
+  /** Staff say what it is about. `acknowledgeBy` as in TicketOpened, counted from the same day. */
+  TicketCategorised: versionOne(
+    z.strictObject({ category: word.ticketCategory, acknowledgeBy: field.date.nullable() }),
+  ),
   /** The order is the customer's: they hold it, or staff say so. */
   TicketLinkedToOrder: versionOne(z.strictObject({ orderId: field.id })),
   /** Links of earlier generations open the ticket no longer. */

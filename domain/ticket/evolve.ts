@@ -67,7 +67,7 @@ function statusChanged(
   { status, reason }: TicketEventData<"TicketStatusChanged">,
   { at }: Recorded,
 ): Ticket {
-  // A closing dealt with nothing if the customer had no need to write again for it to be undone.
+  // A closing that staff undo, or whose answer did not arrive, dealt with nothing.
   const isUndone = ticket.phase === "Closed" && reason !== "reply";
   const firstClosedAt = isUndone ? null : ticket.firstClosedAt;
   return {
@@ -150,6 +150,11 @@ const folds: Folds = {
   }),
   TicketAssigned: (ticket, { assignee }) => ({ ...ticket, assignee }),
   TicketStatusChanged: statusChanged,
+  TicketCategorised: (ticket, { category, acknowledgeBy }) => ({
+    ...ticket,
+    category,
+    acknowledgement: { ...ticket.acknowledgement, by: acknowledgeBy },
+  }),
   TicketLinkedToOrder: (ticket, { orderId }, { at }) => ({ ...ticket, linkedOrder: { orderId, at } }),
   TicketLinkReplaced: (ticket, { generation }, recorded) => linkReplaced(ticket, generation, recorded),
   MailContentChosen: (ticket, { content }) => ({ ...ticket, mailContent: content }),

@@ -28,6 +28,7 @@ function nth(type: TicketCommandType, n: number): TicketCommand {
       data: { status: n % 2 === 0 ? "Closed" : "Open", reason: "staffChoice" },
     },
     ChooseMailContent: { type: "ChooseMailContent", data: { content: n % 2 === 0 ? "text" : "link" } },
+    CategoriseTicket: { type: "CategoriseTicket", data: { category: n % 2 === 0 ? "other" : "order" } },
     LinkTicketToOrder: { type: "LinkTicketToOrder", data: { orderId: uuid(n % 2) } },
   };
   return made[type] ?? sampleTicketCommand[type];

@@ -30,6 +30,7 @@ const outcomes: Readonly<Record<TicketCommandType, readonly [string, string, str
   NoteOnTicket: ["TicketNoted", "TicketNoted", "TicketNoted", gone],
   AssignTicket: ["TicketAssigned", "TicketAssigned", "TicketAssigned", gone],
   ChangeTicketStatus: ["TicketStatusChanged", "TicketStatusChanged", "nothing", gone],
+  CategoriseTicket: ["TicketCategorised", "TicketCategorised", "TicketCategorised", gone],
   LinkTicketToOrder: ["TicketLinkedToOrder", "TicketLinkedToOrder", "TicketLinkedToOrder", gone],
   ReplaceTicketLink: ["TicketLinkReplaced", "TicketLinkReplaced", "TicketLinkReplaced", gone],
   ChooseMailContent: ["MailContentChosen", "MailContentChosen", "MailContentChosen", gone],

@@ -33,6 +33,7 @@ const ticketPhaseTable: Readonly<Record<TicketCommandType, Row>> = {
   NoteOnTicket: untilPurged,
   AssignTicket: untilPurged,
   ChangeTicketStatus: untilPurged,
+  CategoriseTicket: untilPurged,
   LinkTicketToOrder: untilPurged,
   ReplaceTicketLink: untilPurged,
   ChooseMailContent: untilPurged,
@@ -61,6 +62,7 @@ export type TicketLimitRule =
   | "too-many-notes"
   | "too-many-assignments"
   | "too-many-status-changes"
+  | "too-many-categories"
   | "too-many-order-links"
   | "too-many-links"
   | "too-many-choices"
@@ -75,6 +77,7 @@ const mostOfTicket = {
   TicketAssigned: { rule: "too-many-assignments", most: 200 },
   // A reply changes it as well: two for each reply, and what staff choose.
   TicketStatusChanged: { rule: "too-many-status-changes", most: 2_000 },
+  TicketCategorised: { rule: "too-many-categories", most: 50 },
   TicketLinkedToOrder: { rule: "too-many-order-links", most: 50 },
   // Each sends mail to an address that is not verified.
   TicketLinkReplaced: { rule: "too-many-links", most: 30, byCustomer: 10 },

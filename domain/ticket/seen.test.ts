@@ -21,6 +21,7 @@ describe("a decision on a ticket", () => {
     { ...sample.NoteOnTicket, data: { ...sample.NoteOnTicket.data, seen: 0 } },
     { ...sample.AssignTicket, data: { ...sample.AssignTicket.data, seen: 0 } },
     { ...sample.ChangeTicketStatus, data: { ...sample.ChangeTicketStatus.data, seen: 0 } },
+    { ...sample.CategoriseTicket, data: { ...sample.CategoriseTicket.data, seen: 0 } },
     { ...sample.LinkTicketToOrder, data: { ...sample.LinkTicketToOrder.data, seen: 0 } },
     { ...sample.ReplaceTicketLink, data: { seen: 0 } },
   ];

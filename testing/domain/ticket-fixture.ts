@@ -166,6 +166,7 @@ export const sampleTicketCommand: {
   NoteOnTicket: { type: "NoteOnTicket", data: { noteRef: uuid(502) } },
   AssignTicket: { type: "AssignTicket", data: { assignee: "staff_2" } },
   ChangeTicketStatus: { type: "ChangeTicketStatus", data: { status: "Closed", reason: "staffChoice" } },
+  CategoriseTicket: { type: "CategoriseTicket", data: { category: "dataRequest" } },
   LinkTicketToOrder: { type: "LinkTicketToOrder", data: { orderId: heldOrderId } },
   ReplaceTicketLink: { type: "ReplaceTicketLink", data: {} },
   ChooseMailContent: { type: "ChooseMailContent", data: { content: "text" } },

@@ -196,6 +196,10 @@ export const accessRows: Readonly<Record<string, Row>> = {
     body: () => ({ status: "Closed", expectedRevision: 0 }),
     answers: workers(200),
   },
+  "POST /api/admin/tickets/{ticketNumber}/category": {
+    body: () => ({ category: "dataRequest", expectedRevision: 0 }),
+    answers: workers(200),
+  },
   "POST /api/admin/tickets/{ticketNumber}/link": {
     body: ({ orderNumber }) => ({ orderNumber, expectedRevision: 0 }),
     answers: workers(200),

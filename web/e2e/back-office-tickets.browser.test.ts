@@ -253,6 +253,18 @@ it("moves nothing under a finger when the canned answers come", async () => {
   await context.close();
 });
 
+it("files a ticket under another category, and shows its deadline", async () => {
+  const ticket = await openTicket("question");
+  const { page, context, faults } = await staffAt(ticketPath(ticket));
+  const state = page.getByRole("region", { name: "State" });
+  await state.getByLabel("File under").selectOption("Personal data");
+  await state.getByText(/must be answered within/).waitFor();
+  await page.getByText("Filed under “Personal data”").waitFor();
+  await expectAccessible(page, "a ticket filed under another category");
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
 it("assigns a ticket, closes it after confirmation, and reopens it", async () => {
   const ticket = await openTicket("cancellation");
   const { page, context, faults } = await staffAt(ticketPath(ticket));

@@ -235,6 +235,7 @@ describe("What staff change on a ticket", () => {
       note: { note: "And?" },
       assign: { assignee: null },
       status: { status: "Closed" },
+      category: { category: "dataRequest" },
       link: { orderNumber },
       "replace-link": {},
     };
@@ -245,6 +246,17 @@ describe("What staff change on a ticket", () => {
       });
     }
     expect(await typesOf(ticket)).toEqual(["TicketOpened", "TicketNoted", "PersonalDataRevealed"]);
+  });
+
+  test("files it under another category, whose deadline counts from the day it was opened", async () => {
+    const ticket = await opened();
+    const filed = await ann.act(ticket, "category", { category: "dataRequest", expectedRevision: 0 });
+    expect(filed.body).toMatchObject({ clock: { rule: "dataRequest", metOn: null }, revision: 1 });
+    const { body } = await ann.act(ticket, "open");
+    expect(body).toMatchObject({ category: "dataRequest", clock: filed.body.clock });
+    expect(body.history).toContainEqual(
+      expect.objectContaining({ kind: "staff", text: "Filed under “Personal data”" }),
+    );
   });
 
   test("assigns it to a person who handles tickets, and unassigns it", async () => {

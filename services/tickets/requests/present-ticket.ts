@@ -10,7 +10,7 @@ import { clockOf, needsOtherAcknowledgement } from "../../../domain/ticket/clock
 import type { TicketEvent, TicketEventData, TicketEventType } from "../../../domain/ticket/events.ts";
 import { ticketStatusOf } from "../../../domain/ticket/phases.ts";
 import type { Ticket } from "../../../domain/ticket/state.ts";
-import type { StatusReason } from "../../../domain/ticket/vocabulary.ts";
+import { categoryInShort, type StatusReason } from "../../../domain/ticket/vocabulary.ts";
 import type { OrderLookup } from "../../../projections/orders/order-lookup.ts";
 import { bounceWords, undeliverableWords } from "../../documents/mail-words.ts";
 import { presentFiles } from "../attached-files.ts";
@@ -195,6 +195,7 @@ const wording: Wording = {
   TicketAssigned: ({ assignee }, { nameOf }) =>
     byStaff(assignee === null ? "Unassigned" : `Assigned to ${nameOf(assignee)}`),
   TicketStatusChanged: ({ status, reason }) => byStaff(reasonTexts[reason] ?? statusTexts[status]),
+  TicketCategorised: ({ category }) => byStaff(`Filed under “${categoryInShort[category]}”`),
   TicketLinkedToOrder: ({ orderId }, { order }) =>
     byStaff(order?.orderId === orderId ? `Linked to order ${order.orderNumber}` : "Linked to an order"),
   TicketLinkReplaced: () => ({

@@ -144,6 +144,11 @@ export const changeTicketStatus = staffRoute(contract.changeTicketStatus, (depen
   return change(dependencies, call, (seen) => ({ type: "ChangeTicketStatus", data: { ...data, seen } }));
 });
 
+export const categoriseTicket = staffRoute(contract.categoriseTicket, (dependencies) => async (call) => {
+  const { category } = call.body;
+  return change(dependencies, call, (seen) => ({ type: "CategoriseTicket", data: { category, seen } }));
+});
+
 export const linkTicketToOrder = staffRoute(contract.linkTicket, (dependencies) => async (call) => {
   const found = await findCaughtUp(dependencies, () => dependencies.queries.lookup(call.body.orderNumber));
   if (!found) throw invalidFields({ orderNumber: "There is no order with this number" });

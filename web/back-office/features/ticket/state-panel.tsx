@@ -2,10 +2,15 @@ import { type ReactNode, useState } from "react";
 import {
   acknowledgeTicket,
   assignTicket,
+  categoriseTicket,
   changeTicketStatus,
   type OpenedTicket,
 } from "../../../../contract/tickets/ticket.ts";
-import { categoryInShort } from "../../../../domain/ticket/vocabulary.ts";
+import {
+  categoryInShort,
+  type TicketCategory,
+  ticketCategories,
+} from "../../../../domain/ticket/vocabulary.ts";
 import { send } from "../../../api/send.ts";
 import { useIdentity } from "../../../identity/page-identity.ts";
 import { longDay } from "../../../ui/dates.ts";
@@ -29,7 +34,7 @@ const mailStopWords = {
 
 const categoryWords: Readonly<Record<string, string>> = categoryInShort;
 
-/** Status, assignee and statutory deadline, with buttons for the first two. */
+/** Status, assignee, category and statutory deadline, with controls for all but the last, which follows from them. */
 export function StatePanel({ ticket, act, busy }: StatePanelProps) {
   const [refused, setRefused] = useState<string | null>(null);
   const [closing, setClosing] = useState(false);
@@ -40,6 +45,8 @@ export function StatePanel({ ticket, act, busy }: StatePanelProps) {
   };
   const turn = (status: "Open" | "Waiting" | "Closed") =>
     doing(act({ status }, (request, options) => send(changeTicketStatus, request, options)));
+  const categorise = (category: TicketCategory) =>
+    void doing(act({ category }, (request, options) => send(categoriseTicket, request, options)));
   const assign = (assignee: string | null) =>
     void doing(act({ assignee }, (request, options) => send(assignTicket, request, options)));
   return (
@@ -49,6 +56,7 @@ export function StatePanel({ ticket, act, busy }: StatePanelProps) {
         <>
           <div className="mt-3 flex flex-wrap gap-2">
             <AssigneeControls ticket={ticket} busy={busy} onAssign={assign} />
+            <CategoryChoice ticket={ticket} busy={busy} onChoose={categorise} />
             {ticket.status !== "Open" && (
               <Press words="Reopen" busy={busy} onPress={() => void turn("Open")} />
             )}
@@ -139,6 +147,35 @@ function AssigneeControls({
         </select>
       )}
     </>
+  );
+}
+
+interface CategoryChoiceProps {
+  readonly ticket: OpenedTicket;
+  readonly busy: boolean;
+  readonly onChoose: (category: TicketCategory) => void;
+}
+
+/** Emails come without a category; the statutory deadline depends on it. */
+function CategoryChoice({ ticket, busy, onChoose }: CategoryChoiceProps) {
+  const others = ticketCategories.filter(({ id }) => id !== ticket.category);
+  return (
+    <select
+      aria-label="File under"
+      className="dense-box"
+      value=""
+      onChange={({ target }) => {
+        const chosen = others.find(({ id }) => id === target.value);
+        if (chosen && !busy) onChoose(chosen.id);
+      }}
+    >
+      <option value="">File under…</option>
+      {others.map(({ id }) => (
+        <option key={id} value={id}>
+          {categoryInShort[id]}
+        </option>
+      ))}
+    </select>
   );
 }
 
