@@ -39,7 +39,10 @@ export interface Ticket {
   readonly linkGeneration: number;
   /** What the mail about an answer says. */
   readonly mailContent: MailContent;
-  /** When it was first closed, unless staff reopened it: what the customer wanted was dealt with by then. */
+  /**
+   * When it was first closed: what the customer wanted was dealt with by then. Null again when staff reopen it, or the
+   * answer that closed it did not arrive.
+   */
   readonly firstClosedAt: string | null;
   /** Each person's last reveal for each reason. */
   readonly looks: readonly TicketLook[];
