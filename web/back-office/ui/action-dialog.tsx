@@ -211,11 +211,14 @@ const textIn = (fields: FormData, name: string): string => {
 };
 
 function wordsOf(failure: unknown): string {
-  if (failure instanceof ApiError) {
-    const fields = failure.fields.map(({ message }) => message).join(" ");
-    return fields || failure.detail || "The request was rejected. Nothing has changed.";
-  }
-  return "There was no response. Check whether it was done before you try again.";
+  if (!(failure instanceof ApiError))
+    return "There was no response. Check whether it was done before you try again.";
+  const fields = failure.fields.map(({ message }) => message).join(" ");
+  const unexplained =
+    failure.status < 500
+      ? "The request was rejected. Nothing has changed."
+      : "Something went wrong. Check whether it was done before you try again.";
+  return fields || failure.detail || unexplained;
 }
 
 /** The staff reasons that events can record, in words. */

@@ -1,8 +1,9 @@
-import { type ReactNode, useMemo, useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import type { Settings } from "../../../../contract/settings/settings.ts";
 import { ApiError } from "../../../api/problem.ts";
-import { keyPerBody, newIdempotencyKey } from "../../../api/request.ts";
+import { newIdempotencyKey } from "../../../api/request.ts";
 import { BusyButton } from "../../../ui/busy-button.tsx";
+import { commandsAsSeen } from "../../commands-as-seen.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
 import {
   changeSetting,
@@ -46,10 +47,12 @@ interface Done {
 function useChanges() {
   const settings = useSettings();
   const history = useSettingsHistory();
-  const keyOf = useMemo(() => keyPerBody(newIdempotencyKey), []);
+  const [send] = useState(() => commandsAsSeen(newIdempotencyKey));
   return {
     make: async (change: SettingChange, seen: number): Promise<Settings> => {
-      const after = await changeSetting(change, seen, keyOf({ change, seen }));
+      const after = await send(change, seen, (asSeen, { idempotencyKey }) =>
+        changeSetting(asSeen, asSeen.expectedRevision, idempotencyKey),
+      );
       await settings.mutate(after, { revalidate: false });
       void history.mutate();
       return after;

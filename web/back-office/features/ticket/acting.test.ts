@@ -15,7 +15,8 @@ it.each([
     /^There is no order with this number$/,
   ],
   [answered(429, { title: "Too many requests: please wait a moment." }), /^Too many requests/],
-  [answered(500, {}), /Nothing has changed/],
+  [answered(503, { title: "This is taking too long: please try again." }), /nothing will be done twice/],
+  [answered(403, {}), /Nothing has changed/],
   [new TypeError("fetch failed"), /nothing will be done twice/],
 ])("says why: %s", (failure, words) => {
   expect(refusalWords(failure)).toMatch(words);

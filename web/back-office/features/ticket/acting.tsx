@@ -1,9 +1,10 @@
-import { useRef, useState } from "react";
+import { useState } from "react";
 import type { OpenedTicket } from "../../../../contract/tickets/ticket.ts";
 import { ApiError } from "../../../api/problem.ts";
-import { keyPerBody, newIdempotencyKey, type RequestOptions } from "../../../api/request.ts";
+import { newIdempotencyKey, type RequestOptions } from "../../../api/request.ts";
 import { useConfig } from "../../../site/config.ts";
 import { BusyButton } from "../../../ui/busy-button.tsx";
+import { commandsAsSeen } from "../../commands-as-seen.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
 import { refusalWords } from "./ticket-texts.ts";
 
@@ -22,19 +23,15 @@ export type Act = <Body extends object>(
   post: (request: TicketRequest<Body>, options: RequestOptions) => Promise<unknown>,
 ) => Promise<string | null>;
 
-/**
- * Acts on a ticket with its revision, to detect concurrent changes, and an idempotency key, for retries after a lost
- * response. Reloads the ticket afterwards.
- */
+/** Acts on a ticket as it is shown, and reloads it afterwards. */
 export function useActing(ticket: OpenedTicket, refresh: (acted?: boolean) => Promise<void>) {
-  const keyOf = useRef(keyPerBody(newIdempotencyKey));
+  const [send] = useState(() => commandsAsSeen(newIdempotencyKey));
   const [busy, setBusy] = useState(false);
   const act: Act = async (body, post) => {
-    const sent = { ...body, expectedRevision: ticket.revision };
+    const params = { ticketNumber: ticket.ticketNumber };
     setBusy(true);
     try {
-      const request = { params: { ticketNumber: ticket.ticketNumber }, body: sent };
-      await post(request, { idempotencyKey: keyOf.current(sent) });
+      await send(body, ticket.revision, (sent, options) => post({ params, body: sent }, options));
       await refresh(true);
       return null;
     } catch (failure) {

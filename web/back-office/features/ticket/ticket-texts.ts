@@ -5,7 +5,7 @@ import {
   cannedVariables,
   fillCannedAnswer,
 } from "../../../../domain/settings/canned-answers.ts";
-import { ApiError } from "../../../api/problem.ts";
+import { ApiError, referenceWords } from "../../../api/problem.ts";
 import { typedWork } from "../../../identity/page-identity.ts";
 import { longDay } from "../../../ui/dates.ts";
 
@@ -49,6 +49,10 @@ export function valuesOf({ contact, order, statedOrderNumber }: Known, companyNa
 export function refusalWords(failure: unknown): string {
   if (!(failure instanceof ApiError))
     return "There was no response. Try again when you are back online: nothing will be done twice.";
+  if (failure.status >= 500)
+    return ["It may have been done. Try again: nothing will be done twice.", ...referenceWords(failure)].join(
+      " ",
+    );
   if (failure.code === "changed-meanwhile")
     return "This ticket changed while you were working on it, so nothing was sent. Read the new entries above, then try again.";
   if (failure.code === "forbidden-in-phase")

@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { addressOf } from "../../../../../contract/request.ts";
 import * as actions from "../../../../../contract/staff-orders/actions.ts";
 import type {
@@ -7,8 +7,9 @@ import type {
   TimelineEntry,
 } from "../../../../../contract/staff-orders/order-page.ts";
 import { ApiError } from "../../../../api/problem.ts";
-import { keyPerBody, newIdempotencyKey, request } from "../../../../api/request.ts";
+import { newIdempotencyKey, request } from "../../../../api/request.ts";
 import { useSubmittedByHand } from "../../../../site/config.ts";
+import { commandsAsSeen } from "../../../commands-as-seen.ts";
 import { ActionDialog } from "../../../ui/action-dialog.tsx";
 import { Panel } from "../../../ui/page-parts.tsx";
 import { isNews, News, sameAs } from "../timeline/state-panel.tsx";
@@ -29,13 +30,13 @@ export interface ActingOn {
 export function useAct(action: string, { order, entries, refresh }: ActingOn) {
   const [opened] = useState(order.revision);
   const [seen, setSeen] = useState(order.revision);
-  const keyOf = useRef(keyPerBody(newIdempotencyKey));
+  const [send] = useState(() => commandsAsSeen(newIdempotencyKey));
   const act = async (given: { reason: string; note: string }, more: object): Promise<void> => {
-    const body = { ...more, ...given, expectedRevision: sameAs(seen, entries) };
+    const url = addressOf(requestOf(action), { orderNumber: order.orderNumber });
     try {
-      await request("POST", addressOf(requestOf(action), { orderNumber: order.orderNumber }), body, {
-        idempotencyKey: keyOf.current(body),
-      });
+      await send({ ...more, ...given }, sameAs(seen, entries), (body, options) =>
+        request("POST", url, body, options),
+      );
     } catch (failure) {
       if (isConflict(failure)) setSeen((await refresh()) ?? seen);
       throw failure;
