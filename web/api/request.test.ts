@@ -137,6 +137,18 @@ test("a session's token owns the header; the hints keep their own", async () => 
   carrySessionTokens(undefined);
 });
 
+test("a role that does not suffice is reported too: it may have been revoked", async () => {
+  const refused = vi.fn();
+  carrySessionTokens({ token: async () => "ey.session.token", refused });
+  refusing(403, '{"code":"foreign-origin"}');
+  await expect(request("GET", "/api/admin/updates")).rejects.toThrow(ApiError);
+  expect(refused).not.toHaveBeenCalled();
+  refusing(403, '{"code":"not-allowed"}');
+  await expect(request("GET", "/api/admin/updates")).rejects.toThrow(ApiError);
+  expect(refused).toHaveBeenCalledTimes(1);
+  carrySessionTokens(undefined);
+});
+
 test("a refused token is reported to its source; a refusal without a token is not", async () => {
   const refused = vi.fn();
   refusing(401, "");

@@ -16,7 +16,7 @@ export interface RequestOptions {
 interface SessionTokens {
   /** Null if signed out. @throws if the provider does not answer */
   token: () => Promise<string | null>;
-  /** Called when the server refused a token: the session may have ended elsewhere. */
+  /** Called when the server refused a token, or its role: the session may have ended elsewhere, the role be revoked. */
   refused: () => void;
 }
 
@@ -53,14 +53,15 @@ export async function request(
             ...text,
             ...(options.signal ? { signal: options.signal } : {}),
           });
-    if (response.status === 401 && token !== null) tokens?.refused();
     if (!response.ok) {
       // A proxy that answers in the server's place sends no id of the server's.
       const reference = response.headers.get("Request-Id") ?? id;
-      throw new ApiError(response.status, await response.text(), response.statusText, {
+      const refusal = new ApiError(response.status, await response.text(), response.statusText, {
         reference,
         stale: isStale(response),
       });
+      if (token !== null && (refusal.status === 401 || refusal.code === "not-allowed")) tokens?.refused();
+      throw refusal;
     }
     notePosition(response.headers.get("Position"));
     return response;

@@ -101,6 +101,20 @@ test("a refused token leads to a new question, and the refusal of that to none",
   expect(calls).toContain("token forgotten");
 });
 
+test("a refusal of what a role may not do changes nothing, unless the role is gone", async () => {
+  const { world, store, settled, calls, refuse } = identity();
+  store.begin();
+  await settled("signedIn");
+  const states: string[] = [];
+  store.subscribe(() => states.push(`${store.current().state} ${store.current().role}`));
+  refuse();
+  await expect.poll(() => states).toEqual(["signedIn staff"]);
+  world.me = async () => ({ ...robin, role: null });
+  refuse();
+  await expect.poll(() => states).toEqual(["signedIn staff", "signedIn null"]);
+  expect(calls).not.toContain("forgotten");
+});
+
 test("after a sign-in the previous user is never taken for the new one", async () => {
   const { world, store, settled, signIn } = identity();
   world.me = async () => taylor;
