@@ -23,7 +23,7 @@ type LinkDependencies = Pick<OrderDependencies, "orders" | "vault" | "now" | "lo
 };
 
 /**
- * The orders of the last year whose contact data holds this address, newest months first. An order whose contact data
+ * The orders of the last year whose contact data holds this address, newest first. An order whose contact data
  * was purged is not among them.
  */
 async function* ordersOf(deps: LinkDependencies, email: string): AsyncGenerator<Order> {

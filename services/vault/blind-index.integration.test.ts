@@ -77,6 +77,20 @@ describe("finding", () => {
     expect(await winter.find("email", " ", 10)).toEqual({ subjects: [], more: false });
   });
 
+  it("keeps the newest of more than are asked for, whatever their ids and kinds", async () => {
+    const who = person({ name: "Mr Gwilym Penhallurick" });
+    const index = indexOn("2026-11-05");
+    const known: Indexed[] = [];
+    for (const kind of ["order", "ticket", "order", "ticket", "order", "order"] as const) {
+      known.unshift(await indexed(index, who, kind));
+    }
+    const newest = known.slice(0, 3).map(({ id }) => id);
+    const ids = ({ subjects }: Awaited<ReturnType<BlindIndex["find"]>>) => subjects.map(({ id }) => id);
+    expect(ids(await index.find("surname", "Penhallurick", 3))).toEqual(newest);
+    const customerId = (await index.customerOf(who.email)) ?? "";
+    expect(ids(await index.subjectsOf(customerId, 3))).toEqual(newest);
+  });
+
   it("lists contact records that are not indexed yet, and indexes each once", async () => {
     const index = indexOn("2026-11-05");
     const { recordId, subject } = await contact();

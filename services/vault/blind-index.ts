@@ -18,7 +18,7 @@ type Findings = { readonly subjects: readonly FoundSubject[]; readonly more: boo
 /**
  * Port for finding people. The search text is compared under the keys of the blind index and not stored. Orders can be
  * found once paid, tickets once opened, both until their contact data is purged, and saved drafts until they are;
- * newest months first.
+ * the newest contact data first.
  */
 export type Finder = {
   /**
@@ -36,7 +36,10 @@ export type Customers = {
   customerOf(email: string): Promise<string | undefined>;
   /** Customer ids by order or ticket id; those without a customer (any more) are left out. */
   customersOf(subjectIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Orders and tickets of a customer; none when there is no such customer (any more). */
+  /**
+   * Orders, tickets and drafts of a customer, the newest contact data first; none when there is no such customer (any
+   * more).
+   */
   subjectsOf(customerId: string, limit: number): Promise<Findings>;
 };
 
@@ -121,8 +124,9 @@ export function createBlindIndex(parts: MonthKeyParts): BlindIndex {
     },
     subjectsOf: async (customerId, limit) => {
       const { rows } = await pool.query(
-        `select subject, subject_kind from blind_index where customer_id = $1
-         group by subject, subject_kind order by subject limit $2`,
+        `select b.subject, b.subject_kind from blind_index b join vault_records v using (record_id)
+         where b.customer_id = $1
+         group by b.subject, b.subject_kind order by max(v.sealed_at) desc, b.subject limit $2`,
         [customerId, limit + 1],
       );
       return findingsOf(rows, limit);
@@ -214,10 +218,11 @@ async function find(parts: MonthKeyParts, term: Term | undefined, limit: number)
   if (term === undefined) return { subjects: [], more: false };
   return withKeys(await liveKeys(parts), async (keys) => {
     const { rows } = await parts.pool.query(
-      `select subject, subject_kind
-       from unnest($1::uuid[], $2::bytea[]) with ordinality as t (key_id, term, age)
+      `select b.subject, b.subject_kind
+       from unnest($1::uuid[], $2::bytea[]) as t (key_id, term)
        join blind_index b on b.key_id = t.key_id and b.kind = $3 and b.term = t.term
-       group by subject, subject_kind order by min(age), subject limit $4`,
+       join vault_records v using (record_id)
+       group by b.subject, b.subject_kind order by max(v.sealed_at) desc, b.subject limit $4`,
       [keys.map(({ keyId }) => keyId), keys.map(({ key }) => hashOf(key, term)), term.kind, limit + 1],
     );
     return findingsOf(rows, limit);
