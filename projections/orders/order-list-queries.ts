@@ -8,7 +8,7 @@ import {
   type WorkQueue,
   workQueues,
 } from "../../domain/order/staff/work-queues.ts";
-import type { Pool } from "../../infra/postgres/pool.ts";
+import type { Client, Pool } from "../../infra/postgres/pool.ts";
 import {
   type EntryRow,
   entryColumns,
@@ -51,10 +51,11 @@ export type OrderListPage = {
 export type OrderListQueries = {
   listOrders(request: OrderListRequest): Promise<OrderListPage>;
   /**
-   * Every matching order, a thousand at a time, as fast as they are consumed. May include orders that arrive meanwhile.
+   * Every matching order once, a thousand at a time, as fast as they are consumed; sorted by when it was created, or
+   * paid where the filter is by payment. May include orders that arrive meanwhile.
    */
   everyOrder(
-    request: Pick<OrderListRequest, "filter" | "grouped" | "sort" | "descending" | "now">,
+    request: Pick<OrderListRequest, "filter" | "descending" | "now">,
   ): AsyncIterable<readonly OrderListEntry[]>;
   /** Orders in each queue, counted up to one above the bound. */
   countQueues(now: string, most: number): Promise<ReadonlyMap<WorkQueue, number>>;
@@ -63,10 +64,9 @@ export type OrderListQueries = {
 };
 
 const mostPerPage = 200;
-const perBatch = 1_000;
 
 /** Queries of the list. Paged by key, so that a new order does not shift pages. */
-export function orderListQueries(pool: Pool): OrderListQueries {
+export function orderListQueries(pool: Pool | Client, perBatch = 1_000): OrderListQueries {
   /** The groups of a page in reading direction, each from its first order on. */
   async function read(page: PageOfKeys): Promise<(readonly OrderListEntry[])[]> {
     const { text, values } = pageStatement(page);
@@ -91,13 +91,14 @@ export function orderListQueries(pool: Pool): OrderListQueries {
         previous: hasPrevious ? placeOf(shown[0]?.[0], sort) : null,
       };
     },
-    async *everyOrder(request) {
+    async *everyOrder({ filter, descending, now }) {
+      // Neither ever moves: no change of an order carries it past the place that the export has reached.
+      const sort = filter.paid ? "paid" : "created";
       let after: Place | undefined;
       do {
-        const groups = await read({ ...request, after, limit: perBatch });
-        if (groups.length > 0) yield groups.flat();
-        const last = groups.at(-1)?.[0];
-        after = groups.length < perBatch ? undefined : (placeOf(last, request.sort) ?? undefined);
+        const orders = (await read({ filter, sort, descending, after, limit: perBatch, now })).flat();
+        if (orders.length > 0) yield orders;
+        after = orders.length < perBatch ? undefined : (placeOf(orders.at(-1), sort) ?? undefined);
       } while (after !== undefined);
     },
     async countQueues(now, most) {

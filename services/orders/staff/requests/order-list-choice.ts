@@ -80,7 +80,7 @@ function refuse(errors: Readonly<Record<string, string>>): void {
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
 }
 
-/** Parameters of an export: filters and sort order. @throws Problem 422 */
+/** Parameters of an export: filters and direction. @throws Problem 422 */
 export function choiceOf(filters: Filters): OrderListChoice {
   const errors: Record<string, string> = {};
   const choice = choose(filters, errors);

@@ -124,7 +124,7 @@ describe("POST /api/admin/orders/search", () => {
 });
 
 describe("GET /api/admin/orders.csv", () => {
-  test("sends every order that passes the filters, in their order, with a line of headings", async () => {
+  test("sends every order that passes the filters, oldest first if asked, with a line of headings", async () => {
     const orders = [await createdOrder(stack.browser()), await createdOrder(stack.browser())];
     const headers = await signedIn();
     const url = `${stack.url}/api/admin/orders.csv?phase=Opened&direction=ascending`;

@@ -215,7 +215,7 @@ function nameIn(fields: FormData): string {
   return typeof name === "string" ? name.trim() || "View" : "View";
 }
 
-/** Downloads the whole list, filtered and sorted, as CSV. */
+/** Downloads the whole list, filtered, as CSV. */
 export function ExportButton({ query }: { query: string }) {
   const [state, setState] = useState<"idle" | "busy" | "failed">("idle");
   const press = async (): Promise<void> => {
