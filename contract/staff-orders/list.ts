@@ -98,6 +98,7 @@ const filters = {
   group: z.optional(
     z.literal("payment", "Use payment: orders that are paid for together stand beside each other"),
   ),
+  /** Descending, `paid` and `despatch` leave out orders without that day; ascending, they come last. */
   sort: z.optional(z.enum(orderSorts, "The list cannot be sorted by that")),
   direction: z.optional(z.enum(["ascending", "descending"], "Use ascending or descending")),
 };

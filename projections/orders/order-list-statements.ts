@@ -13,6 +13,7 @@ import {
   cellsOf,
   entryColumns,
   flagColumns,
+  noDay,
   noMoment,
   sortColumns,
 } from "./order-list-columns.ts";
@@ -29,7 +30,10 @@ export type OrderFilter = CellFilter & {
   /** Only the orders of one checkout. */
   readonly checkoutId?: string | undefined;
   readonly created?: Span | undefined;
+  /** Only paid orders, even if neither end is given. */
   readonly paid?: Span | undefined;
+  /** Only orders with a promised day. */
+  readonly promised?: boolean;
 };
 
 /** Where a page begins: after the order with this key, whose sorted column has this value. */
@@ -109,6 +113,7 @@ function conditionsOf(filter: OrderFilter, now: string, row: string, put: Put): 
     ...(checkoutId === undefined ? [] : [`checkout_id = ${put(checkoutId, "uuid")}`]),
     ...spanConditions("created_at", filter.created, put),
     ...spanConditions("paid_at", filter.paid, put),
+    ...(filter.promised ? [`despatch_by < ${put(noDay, "date")}`] : []),
   ];
 }
 

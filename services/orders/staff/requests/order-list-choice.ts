@@ -48,6 +48,7 @@ type OrderListChoice = Pick<OrderListRequest, "filter" | "grouped" | "sort" | "d
 
 function choose(chosen: Filters, errors: Record<string, string>): OrderListChoice {
   const sort = chosen.sort ?? "created";
+  const descending = chosen.direction !== "ascending";
   const spans = {
     created: spanOf(chosen.createdFrom, chosen.createdTo),
     paid: spanOf(chosen.paidFrom, chosen.paidTo),
@@ -58,8 +59,11 @@ function choose(chosen: Filters, errors: Record<string, string>): OrderListChoic
     errors[`${name}From`] =
       `Choose both days, at most ${mostDaysSortedOtherwise} apart, or sort by that date`;
   }
+  // The latest first: orders without that day, which sort to the end of time, would come before it.
   const filter: OrderFilter = {
-    ...spans,
+    created: spans.created,
+    paid: spans.paid ?? (sort === "paid" && descending ? {} : undefined),
+    promised: sort === "despatch" && descending,
     queue: chosen.queue,
     recentDuplicates: chosen.duplicates === "recent",
     checkoutId: chosen.checkout,
@@ -72,7 +76,7 @@ function choose(chosen: Filters, errors: Record<string, string>): OrderListChoic
     filter,
     grouped: chosen.group === "payment",
     sort,
-    descending: chosen.direction !== "ascending",
+    descending,
   };
 }
 

@@ -88,6 +88,32 @@ describe("GET /api/admin/orders", () => {
     expect(await finds({ createdTo: "2026-01-01" })).toBe(false);
   });
 
+  test.each([
+    ["paid", "paidAt"],
+    ["despatch", "despatchBy"],
+  ] as const)(
+    "begins with the latest by %s: leaves out orders without, which come last in reverse",
+    async (sort, shown) => {
+      const [unpaid, order] = [await createdOrder(stack.browser()), await paidOrder()];
+      const { id: orderId } = order;
+      const command = { type: "RequestSubmission", data: {} } as const;
+      await stack.deps.orders.execute({ orderId, commandId: randomUUID(), by: system, command });
+      const falling = await list({ sort, limit: "200" });
+      const days = falling.body.orders.map((line: Record<typeof shown, string | null>) => line[shown]);
+      expect(days).not.toContain(null);
+      expect(days).toEqual(days.toSorted().reverse());
+      expect(idsOf(falling)).toContain(orderId);
+      const rising = idsOf(await list({ sort, direction: "ascending", limit: "200" }));
+      expect(rising.indexOf(unpaid.id)).toBeGreaterThan(rising.indexOf(orderId));
+      const response = await fetch(`${stack.url}/api/admin/orders.csv?sort=${sort}`, {
+        headers: await signedIn(),
+      });
+      const exported = await response.text();
+      expect(exported).toContain(order.orderNumber);
+      expect(exported).not.toContain(unpaid.orderNumber);
+    },
+  );
+
   test.each(["createdFrom", "createdTo", "paidFrom", "paidTo"])(
     "refuses days that no calendar of the database has: %s",
     async (name) => {

@@ -30,6 +30,7 @@ export function ListTools({ sort, children }: { sort: Sort; children: ReactNode 
         <FilterChips filters={listFilters} />
         <SortSelect sort={sort} />
         <GroupByPayment />
+        {sort.direction === "desc" && <span className="text-13 text-muted">{leftOut[sort.key]}</span>}
       </div>
       <details open={hasDays} className="text-13">
         <summary className="inline-block cursor-pointer py-1 text-primary">Date filters</summary>
@@ -53,6 +54,12 @@ const orders = [
   ["total", "desc", "Largest total first"],
   ["total", "asc", "Smallest total first"],
 ] as const;
+
+/** What a list that begins with the latest leaves out. */
+const leftOut: Readonly<Record<string, string>> = {
+  paid: "Unpaid orders are not shown.",
+  despatch: "Orders without a promised date are not shown.",
+};
 
 /** Sorts on narrow screens, which hide the table headers. */
 function SortSelect({ sort }: { sort: Sort }) {
