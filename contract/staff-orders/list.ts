@@ -94,7 +94,7 @@ const filters = {
   createdTo: listDay,
   paidFrom: listDay,
   paidTo: listDay,
-  /** Orders that are paid for together stand beside each other; `limit` counts them once. */
+  /** Orders that are paid for together stand beside each other; `limit` counts them once. An export ignores it. */
   group: z.optional(
     z.literal("payment", "Use payment: orders that are paid for together stand beside each other"),
   ),

@@ -63,6 +63,7 @@ const emailArrival = z.object({
 const written = { id: z.string(), at: field.instant, text: z.nullable(z.string()) };
 
 const orderOfTicket = z.object({
+  id: field.id,
   orderNumber: field.orderNumber,
   status: z.enum(orderStatuses),
   phase: z.enum(phases),

@@ -8,7 +8,7 @@ import {
 } from "../../testing/browser/browser.ts";
 import { mailsTo, postFromOwnAddress } from "../../testing/browser/orders-by-api.ts";
 import { type Product, startProduct } from "../../testing/browser/product.ts";
-import { signInAs } from "../../testing/browser/staff.ts";
+import { confirm, openAction, signInAs } from "../../testing/browser/staff.ts";
 import { soon } from "../../testing/setup/patience.ts";
 
 let product: Product;
@@ -54,6 +54,29 @@ async function openTicket(category = "question", changes: object = {}): Promise<
     ...changes,
   });
   return { number: ticketNumber, link, email };
+}
+
+/** An order of a ticket's customer, not yet paid. */
+async function openOrder({ email }: Ticket): Promise<{ readonly orderNumber: string }> {
+  const { orderNumber = "" } = await post("/api/orders", {
+    companyName: "",
+    email: email,
+    contactFullName: "Siân Rhŷs-Żak",
+    contactAddress: JSON.stringify({
+      Address1: "1 Heol",
+      Address2: "",
+      Town: "Aberystwyth",
+      County: "Ceredigion",
+      Country: "United Kingdom",
+      PostCode: "SY23 1AA",
+    }),
+    contactPhone: JSON.stringify({ Daytime: "01970 000000", Evening: "" }),
+    totalAmount: 45,
+    signature: "Siân Rhŷs-Żak",
+    termsVersion: 2,
+    consentVersion: 1,
+  });
+  return { orderNumber };
 }
 
 const customerWrites = ({ link }: Ticket, message: string) =>
@@ -217,6 +240,27 @@ it("updates while the user types, and keeps a draft through a reload", async () 
   await context.close();
 });
 
+it("sends a reply once, even if its answer is lost and the page shows it before the next press", async () => {
+  const ticket = await openTicket();
+  const { page, context } = await staffAt(ticketPath(ticket));
+  const replies = conversation(page).getByRole("listitem").filter({ hasText: "Ydyn, bob dydd." });
+  await page.route(
+    "**/reply",
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await writeReply(page, "Ydyn, bob dydd.", "Send and wait");
+  await page.getByRole("alert").filter({ hasText: "There was no response." }).waitFor();
+  await replies.waitFor();
+  await page.getByRole("button", { name: "Send and wait" }).click();
+  await page.getByText("Sent. We have emailed the customer").waitFor();
+  expect(await replies.count()).toBe(1);
+  await context.close();
+});
+
 it("inserts a canned answer at the cursor and lists what is left to fill in", async () => {
   const ticket = await openTicket();
   const { page, context, faults } = await staffAt(ticketPath(ticket));
@@ -315,29 +359,28 @@ it("links an order by its number, explains why a wrong one is refused, and shows
     expect(await order.getByLabel("Order number").inputValue()).toBe(typed);
   }
   await expectAccessible(page, "a wrong order number");
-  const { orderNumber = "" } = await post("/api/orders", {
-    companyName: "",
-    email: ticket.email,
-    contactFullName: "Siân Rhŷs-Żak",
-    contactAddress: JSON.stringify({
-      Address1: "1 Heol",
-      Address2: "",
-      Town: "Aberystwyth",
-      County: "Ceredigion",
-      Country: "United Kingdom",
-      PostCode: "SY23 1AA",
-    }),
-    contactPhone: JSON.stringify({ Daytime: "01970 000000", Evening: "" }),
-    totalAmount: 45,
-    signature: "Siân Rhŷs-Żak",
-    termsVersion: 2,
-    consentVersion: 1,
-  });
+  const { orderNumber } = await openOrder(ticket);
   await order.getByLabel("Order number").fill(orderNumber.toLowerCase());
   await order.getByRole("button", { name: "Link", exact: true }).click();
   await order.getByRole("link", { name: orderNumber }).waitFor();
   await order.getByText("Pending").waitFor();
   await context.close();
+});
+
+it("shows at once how the linked order stands", async () => {
+  const ticket = await openTicket("order");
+  const { orderNumber } = await openOrder(ticket);
+  const { page, context, faults } = await staffAt(ticketPath(ticket));
+  const order = page.getByRole("region", { name: "Order" });
+  await order.getByLabel("Order number").fill(orderNumber);
+  await order.getByRole("button", { name: "Link", exact: true }).click();
+  await order.getByText("Pending").waitFor();
+  const colleague = await staffAt(`/accessadmin/orders/${orderNumber}`, "otherStaff");
+  await openAction(colleague.page, "Cancel order");
+  await confirm(colleague.page, "Cancel order");
+  await order.getByText("Cancelled").first().waitFor();
+  expect([...faults, ...colleague.faults]).toEqual([]);
+  await Promise.all([context.close(), colleague.context.close()]);
 });
 
 it("replaces the private link after confirmation: the customer is sent the new one, the old one stops working", async () => {

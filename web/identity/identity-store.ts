@@ -77,7 +77,10 @@ export function createIdentityStore(parts: IdentityStoreParts) {
     become({ state: "signedIn", userId: me.userId, name: me.name, role: me.role, unreachable: false });
   }
 
-  /** The session may have ended elsewhere, or the role be another. A refusal of this request itself causes no further one. */
+  /**
+   * The session may have ended elsewhere, or the role be another. A refusal of this request itself causes no further
+   * one.
+   */
   async function afterRefusal(port: IdentityPort): Promise<void> {
     if (question) return;
     port.forgetToken();

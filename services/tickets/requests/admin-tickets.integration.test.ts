@@ -309,7 +309,7 @@ describe("What staff change on a ticket", () => {
     }
     expect((await link(order.orderNumber.toLowerCase())).status).toBe(200);
     const { body } = await ann.act(ticket, "open");
-    expect(body.order).toMatchObject({ orderNumber: order.orderNumber, status: "Pending" });
+    expect(body.order).toMatchObject({ id: order.id, orderNumber: order.orderNumber, status: "Pending" });
     expect(body.history.map(({ text }: Record<string, string>) => text)).toContain(
       `Linked to order ${order.orderNumber}`,
     );

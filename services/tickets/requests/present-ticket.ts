@@ -49,6 +49,7 @@ export function presentWholeTicket(page: TicketPage): Presented<typeof wholeTick
     filesAreScanned: page.filesAreScanned,
     statedOrderNumber: ticket.orderNumber,
     order: order && {
+      id: order.orderId,
       orderNumber: order.orderNumber,
       status: order.status,
       phase: order.phase,

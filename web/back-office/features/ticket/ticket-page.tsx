@@ -99,8 +99,8 @@ type TicketOnPage =
   | { readonly at: "open"; readonly ticket: OpenedTicket; readonly fresh: ReadonlySet<string> };
 
 /**
- * The page's ticket, reloaded on changes and kept in memory only. Opening it is logged as access, so a hidden page
- * reloads only once it is visible.
+ * The page's ticket, reloaded when it or its order changes, and kept in memory only. Opening it is logged as access, so
+ * a hidden page reloads only once it is visible.
  */
 function useTicket(ticketNumber: string) {
   const [shown, setShown] = useState<TicketOnPage>({ at: "loading" });
@@ -139,8 +139,9 @@ function useTicket(ticketNumber: string) {
   }, [refresh]);
 
   const refreshWhenVisible = useWhenVisible(() => void refresh());
-  useUpdates(["tickets"], ({ key }) => {
-    if (key === null || (shown.at === "open" && key === shown.ticket.id)) refreshWhenVisible();
+  const ids = shown.at === "open" ? [shown.ticket.id, shown.ticket.order?.id] : [];
+  useUpdates(["tickets", "orders"], ({ key }) => {
+    if (key === null || ids.includes(key)) refreshWhenVisible();
   });
   return { shown, refresh };
 }

@@ -4,6 +4,7 @@ import { fillCannedAnswer } from "../../../../domain/settings/canned-answers.ts"
 import { drafts, leftOpen, valuesOf } from "./ticket-texts.ts";
 
 const order: LinkedOrder = {
+  id: "0b6a2f0e-3c1d-8f5e-9a7b-2d4c6e8f0a1b",
   orderNumber: "7K3M-Q9TX-2HVD4",
   status: "Processing",
   phase: "Submitted",
