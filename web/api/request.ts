@@ -16,7 +16,7 @@ export interface RequestOptions {
 interface SessionTokens {
   /** Null if signed out. @throws if the provider does not answer */
   token: () => Promise<string | null>;
-  /** Called when the server refused a token, or its role: the session may have ended elsewhere, the role be revoked. */
+  /** Called when the server refused a token or its role: the session may have ended elsewhere, or the role be gone. */
   refused: () => void;
 }
 

@@ -59,7 +59,7 @@ function choose(chosen: Filters, errors: Record<string, string>): OrderListChoic
     errors[`${name}From`] =
       `Choose both days, at most ${mostDaysSortedOtherwise} apart, or sort by that date`;
   }
-  // The latest first: orders without that day, which sort to the end of time, would come before it.
+  // Orders without that day sort to the end of time: the latest first, they would come before all others.
   const filter: OrderFilter = {
     created: spans.created,
     paid: spans.paid ?? (sort === "paid" && descending ? {} : undefined),
