@@ -10,6 +10,7 @@ const coded = (code: string) => Object.assign(new Error("said by the server"), {
 it.each([
   ["a lost connection", coded("08006")],
   ["a server that is shutting down", coded("57P01")],
+  ["a server that takes no writes", coded("25006")],
   ["a statement that took too long", coded("57014")],
   ["a deadlock", coded("40P01")],
   ["an unavailable lock", coded("55P03")],

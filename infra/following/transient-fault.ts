@@ -1,5 +1,6 @@
 import { EventStoreUnreachable } from "../event-store/event-store.ts";
 import { MirrorUnreachable } from "../key-ring/key-ring.ts";
+import { takesNoWrites } from "../postgres/postgres-errors.ts";
 
 const socketFaults: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
@@ -46,6 +47,7 @@ export function isTransientError(error: unknown): boolean {
     diskFaults.has(code) ||
     code === lockNotAvailable ||
     code === idleInTransaction ||
+    code === takesNoWrites ||
     (code.length === 5 && passingClasses.has(code.slice(0, 2)))
   );
 }

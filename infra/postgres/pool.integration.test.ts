@@ -59,6 +59,17 @@ it("gives up a statement in the time given for it, with its connection", async (
   await pool.end();
 });
 
+it("closes the connection of a transaction whose server takes no writes", async () => {
+  pool = openPool();
+  const work = inTransaction(pool, async (client) => {
+    await client.query("set transaction read only");
+    await client.query("create table never_made ()");
+  });
+  await expect(work).rejects.toMatchObject({ code: "25006" });
+  expect(pool.totalCount).toBe(0);
+  await pool.end();
+});
+
 it("rolls back after any other error, and keeps the connection", async () => {
   pool = openPool();
   await expect(inTransaction(pool, (client) => client.query("select 1 / 0"))).rejects.toThrow("division");

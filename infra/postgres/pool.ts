@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { faultOf } from "./postgres-errors.ts";
 
 export type Pool = pg.Pool;
 export type Client = pg.PoolClient;
@@ -36,6 +37,13 @@ export function createPool(connectionString: string, max = 16): Pool {
   return pool;
 }
 
+/** Fails as a write would, and as cheaply as a read, on a server that takes no writes. */
+export const expectWrites = `do $$ begin
+  if current_setting('transaction_read_only')::boolean then
+    raise 'The server takes no writes.' using errcode = 'read_only_sql_transaction';
+  end if;
+end $$`;
+
 /** A statement that is given up before a silent server is; its connection is then closed. pg's types lack the setting. */
 export const givenUpAfter = (
   timeoutMs: number,
@@ -65,8 +73,8 @@ async function between<T>(pool: Pool, begin: string, work: (client: Client) => P
     client.release();
     return result;
   } catch (error) {
-    // Its rollback would wait for the silent server as long again.
-    if (isSilence(error)) client.release(true);
+    // A rollback would wait as long again for a silent server, and keep the connection to one that takes no writes.
+    if (isLost(error)) client.release(true);
     // A connection whose rollback fails must not go back to the pool.
     else
       await client.query("rollback").then(
@@ -77,10 +85,8 @@ async function between<T>(pool: Pool, begin: string, work: (client: Client) => P
   }
 }
 
-/** Whether an error, or what caused it, is the `query_timeout` of a pool. pg gives it no code. */
-function isSilence(error: unknown): boolean {
-  for (let each = error; each instanceof Error; each = each.cause)
-    if (each.message === "Query read timeout") return true;
+function isLost(error: unknown): boolean {
+  for (let each = error; each instanceof Error; each = each.cause) if (faultOf(each) === "lost") return true;
   return false;
 }
 

@@ -10,7 +10,10 @@ import pg from "pg";
 type Fault = "lost" | "busy" | "refused" | "unrelated";
 
 // Sent when the server ends a session, possibly after a commit and before its answer.
-const lostCodes = ["08", "57P", "25P03", "25P04", "40003"];
+const endedCodes = ["08", "57P", "25P03", "25P04", "40003"];
+/** From a server that takes no writes, such as a primary that a fail-over made a standby: another one may. */
+export const takesNoWrites = "25006";
+const lostCodes = [...endedCodes, takesNoWrites];
 // No room, deadlock or conflict, lock not available, time-out or cancelled.
 const busyCodes = ["53", "40", "55P03", "57014"];
 

@@ -18,7 +18,7 @@ import { temporaryFolder } from "../../testing/setup/temporary-folder.ts";
 import { createAutomationClient } from "../providers/gro/automation-client.ts";
 import { createProviderCalls, watchOutside } from "../telemetry/provider-calls.ts";
 import { serviceFamilies } from "../telemetry/service-families.ts";
-import { keysReady, logReady, providersReady } from "./readiness.ts";
+import { databaseReady, keysReady, logReady, providersReady } from "./readiness.ts";
 
 const folder = () => temporaryFolder("ready");
 
@@ -87,6 +87,20 @@ describe("Keys", () => {
     nowMs = 1_000;
     expect(await check()).toBe("KEY_MIRROR_DIR cannot be written to");
   });
+});
+
+it("A database that takes no writes is not ready, until it does", async () => {
+  const { connectionString, drop } = await testDatabase();
+  const pool = createPool(connectionString);
+  onTestFinished(async () => {
+    await pool.end();
+    await drop();
+  });
+  const { check } = databaseReady(pool, () => undefined);
+  expect(await check()).toBeUndefined();
+  await pool.query("set default_transaction_read_only = on");
+  expect(await check()).toBe("the server takes no writes");
+  expect(await check()).toBeUndefined();
 });
 
 it("An unavailable event store is not ready until it is back", async () => {

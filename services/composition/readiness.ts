@@ -5,7 +5,8 @@ import { hasCode } from "../../infra/key-ring/durable-files.ts";
 import { isBound } from "../../infra/key-ring/installation-secrets.ts";
 import { OtherLogAnswers } from "../../infra/log-binding/guarded-event-store.ts";
 import { leastRoomBytes } from "../../infra/postgres/embedded-cluster.ts";
-import type { Pool } from "../../infra/postgres/pool.ts";
+import { expectWrites, type Pool } from "../../infra/postgres/pool.ts";
+import { takesNoWrites } from "../../infra/postgres/postgres-errors.ts";
 import { freeBytesAt } from "../../infra/process/free-space.ts";
 import type { Projections } from "../../projections/runner/projections.ts";
 import type { ReadinessCheck } from "../gateway/health.ts";
@@ -23,8 +24,13 @@ export const databaseReady = (pool: Pool, trouble: () => string | undefined): Re
   check: async () => {
     const known = trouble();
     if (known !== undefined) return known;
-    await pool.query("select 1");
-    return undefined;
+    try {
+      await pool.query(expectWrites);
+      return undefined;
+    } catch (error) {
+      if (hasCode(error, takesNoWrites)) return "the server takes no writes";
+      throw error;
+    }
   },
 });
 

@@ -116,6 +116,17 @@ describe("an append", () => {
     await batcher.close();
   });
 
+  it("that met a server without writes, as after a fail-over, closes its connection; the next one is written", async () => {
+    const name = new URL(database.connectionString).pathname.slice(1);
+    await pool.query(`alter database ${name} set default_transaction_read_only = on`);
+    const demoted = createPostgresEventStore({ pool, connectionString: database.connectionString });
+    const refused = await demoted.append(start(aStream())).catch((error: unknown) => error);
+    await pool.query(`alter database ${name} reset default_transaction_read_only`);
+    expect(refused).toMatchObject({ name: "OutcomeUnknown", cause: { code: "25006" } });
+    expect((await demoted.append(start(aStream()))).revision).toBe(0);
+    await demoted.close();
+  });
+
   it("is refused as busy, unwritten, when it waits too long for other appends", async () => {
     const batcher = new AppendBatcher(
       new AppendConnection(database.connectionString, { timeoutsMs: { lock: 50 } }),

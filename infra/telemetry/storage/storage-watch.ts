@@ -8,7 +8,7 @@ import {
 import { nameOfError } from "../../following/follower-faults.ts";
 import { pause as realPause } from "../../following/follower-turn.ts";
 import { isTransientError } from "../../following/transient-fault.ts";
-import { endClient } from "../../postgres/pool.ts";
+import { endClient, expectWrites } from "../../postgres/pool.ts";
 import type { Log } from "../../process/log.ts";
 
 /** Our storage; with the log in Postgres there is only the database. */
@@ -256,7 +256,7 @@ const probeDatabase = (connectionString: string) => async (): Promise<void> => {
   client.on("error", () => undefined); // Reported by the failing query.
   try {
     await client.connect();
-    await client.query("select 1");
+    await client.query(expectWrites);
   } finally {
     await endClient(client);
   }
