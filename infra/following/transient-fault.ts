@@ -1,6 +1,6 @@
 import { EventStoreUnreachable } from "../event-store/event-store.ts";
 import { MirrorUnreachable } from "../key-ring/key-ring.ts";
-import { takesNoWrites } from "../postgres/postgres-errors.ts";
+import { lockNotAvailable, takesNoWrites } from "../postgres/postgres-errors.ts";
 
 const socketFaults: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
@@ -18,7 +18,6 @@ const diskFaults: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
 
 /** Connection, rollback, resources, operator: the SQLSTATE classes unrelated to the statement itself. */
 const passingClasses: ReadonlySet<string> = new Set(["08", "40", "53", "57"]);
-const lockNotAvailable = "55P03";
 const idleInTransaction = "25P03";
 
 /** pg gives these no code: a connection lost or silent during a query, or none available in time. */

@@ -2,6 +2,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { OperatorError } from "../process/operator-error.ts";
+import { type LockPatience, patientWithLocks } from "./lock-patience.ts";
+import { createPool } from "./pool.ts";
 
 const directory = join(import.meta.dirname, "migrations");
 const table = "migrations";
@@ -19,30 +21,42 @@ const silent = {
 /**
  * Migrates a database to the newest schema. Concurrent calls queue for a lock; the library's own lock would fail the
  * second one.
- * @throws OperatorError when a newer version migrated it, or the connected role may not
+ * @throws OperatorError when a newer version migrated it, the connected role may not, or other sessions do not give way
  */
-export async function migrate(connectionString: string): Promise<void> {
-  const client = new pg.Client({ connectionString });
+export async function migrate(connectionString: string, patience: Partial<LockPatience> = {}): Promise<void> {
+  const client = new pg.Client({ connectionString, application_name: "certificates migrate" });
   client.on("error", () => undefined); // Reported by the failing query.
+  const asker = createPool(connectionString, 1);
   await client.connect();
   try {
-    await client.query("select pg_advisory_lock($1)", [migrationLock]);
-    if (!(await expectPending(client))) return;
-    // Loaded where there is something to migrate, which most starts have not.
-    const { runner } = await import("node-pg-migrate");
-    await runner({
-      dbClient: client,
-      dir: directory,
-      direction: "up",
-      migrationsTable: table,
-      checkOrder: true,
-      singleTransaction: true,
-      noLock: true,
-      logger: silent,
-    });
+    await patientWithLocks(
+      asker,
+      async (waitBriefly) => {
+        await waitBriefly(client, "session");
+        await client.query("select pg_advisory_lock($1)", [migrationLock]);
+        if (await expectPending(client)) await applyPending(client);
+      },
+      patience,
+    );
   } finally {
     await client.end();
+    await asker.end();
   }
+}
+
+async function applyPending(client: pg.Client): Promise<void> {
+  // Loaded where there is something to migrate, which most starts have not.
+  const { runner } = await import("node-pg-migrate");
+  await runner({
+    dbClient: client,
+    dir: directory,
+    direction: "up",
+    migrationsTable: table,
+    checkOrder: true,
+    singleTransaction: true,
+    noLock: true,
+    logger: silent,
+  });
 }
 
 /**

@@ -14,8 +14,9 @@ const endedCodes = ["08", "57P", "25P03", "25P04", "40003"];
 /** From a server that takes no writes, such as a primary that a fail-over made a standby: another one may. */
 export const takesNoWrites = "25006";
 const lostCodes = [...endedCodes, takesNoWrites];
+export const lockNotAvailable = "55P03";
 // No room, deadlock or conflict, lock not available, time-out or cancelled.
-const busyCodes = ["53", "40", "55P03", "57014"];
+const busyCodes = ["53", "40", lockNotAvailable, "57014"];
 
 /** Classifies an error of a pg query or connection attempt. */
 export function faultOf(error: unknown): Fault {

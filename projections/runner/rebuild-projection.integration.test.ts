@@ -226,6 +226,47 @@ describe("a rebuild", () => {
     expect(await rowsOf(mine)).toHaveLength(1);
   });
 
+  it("waits for a session that reads the live table, while its follower continues", async () => {
+    const store = await storeOf(11, 5);
+    const mine = fresh(ordersProjection);
+    const tables = await create(mine);
+    const options = { name: mine.name, version: mine.version, store, pool, newId: randomUUID };
+    const follower = createFollower({ ...options, leaseMs: 200, process: tables.apply });
+    follower.start();
+    await follower.caughtUpTo(await store.head(), patienceMs);
+    const reader = await pool.connect();
+    await reader.query(`begin; select 1 from ${schemaOf(mine)}.orders limit 1`);
+    let pauses = 0;
+    const pause = async () => {
+      pauses += 1;
+      await happenIn(store, randomOrders(12 + pauses, 3));
+      expect(await follower.caughtUpTo(await store.head(), patienceMs)).toBe(true);
+      if (pauses === 2) await reader.query("commit");
+    };
+    const patience = { lockTimeoutMs: 50, pause };
+    await rebuild(mine, { pool, store, newId: randomUUID, patience });
+    reader.release();
+    await follower.stop();
+    expect(pauses).toBe(2);
+    expect(await rowsOf(mine)).toHaveLength(
+      foldRows(mine, new Map(), await store.readAll("", 100_000)).length,
+    );
+  });
+
+  it("gives up after some tries, says which session is in the way, and leaves the rows as they were", async () => {
+    const store = await storeOf(11, 5);
+    const mine = fresh(ordersProjection);
+    await create(mine);
+    const reader = await pool.connect();
+    await reader.query(`begin; select 1 from ${schemaOf(mine)}.orders limit 1`);
+    const patience = { lockTimeoutMs: 400, tries: 2, pause: async () => undefined };
+    const rebuilding = rebuild(mine, { pool, store, newId: randomUUID, patience });
+    await expect(rebuilding).rejects.toThrow("In the way: process ");
+    await reader.query("commit");
+    reader.release();
+    expect(await rowsOf(mine)).toEqual([]);
+  });
+
   it("is refused while another is running", async () => {
     const mine = fresh(ordersProjection);
     const store = await storeOf(14, 3);

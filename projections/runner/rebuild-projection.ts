@@ -17,6 +17,7 @@ import {
 } from "../../infra/following/parked-streams.ts";
 import { seize } from "../../infra/following/subscription/membership.ts";
 import { workAround } from "../../infra/following/work-around.ts";
+import { type LockPatience, patientWithLocks } from "../../infra/postgres/lock-patience.ts";
 import { type Client, inDerivedTransaction, inTransaction, type Pool } from "../../infra/postgres/pool.ts";
 import { type Projection, schemaOf } from "./projection.ts";
 import { tablesOf } from "./read-model-tables.ts";
@@ -29,6 +30,8 @@ export type RebuildParts = {
   batchSize?: number;
   /** Rows in memory, of which those that changed longest ago are written to make room (10,000). */
   mostRows?: number;
+  /** With sessions that use the live tables when they are replaced. */
+  patience?: Partial<LockPatience>;
 };
 
 class RebuildRunning extends Error {
@@ -44,7 +47,7 @@ const mostSeizures = 5;
  * Readers and the follower continue meanwhile; the follower is fenced off for the last step and then continues from the
  * new checkpoint. Streams that cannot be folded are parked; parked ones that now can be are resumed. Returns the number
  * of events read.
- * @throws RebuildRunning
+ * @throws RebuildRunning, OperatorError when other sessions do not give the live tables up
  */
 export async function rebuild<State>(projection: Projection<State>, parts: RebuildParts): Promise<number> {
   const { pool, store } = parts;
@@ -55,17 +58,25 @@ export async function rebuild<State>(projection: Projection<State>, parts: Rebui
     const logId = await store.logId();
     const fill = await fillWhole(projection, shadow, parts);
     await leases.register(pool, key);
-    const lease = await seizeForSure(pool, key, parts.newId());
-    await whileHeld({ pool, key, lease, leaseMs }, new AbortController().signal, async () => {
-      await fill.upTo(await checkpointInThisLog(store, lease));
-      await inTransaction(pool, async (client) => {
-        await replaceSchema(client, live, shadow);
-        await unparkAll(client, key);
-        for (const { event, reason } of fill.parked()) await park(client, key, event, reason);
-        await leases.moveCheckpoint(client, key, lease, { ...fill.reached(), logId }, leaseMs);
-      });
-      await leases.recordRunning(pool, key, lease.fence);
-    });
+    // While readers keep the table, as a backup does, the follower continues between the tries.
+    await patientWithLocks(
+      pool,
+      async (waitBriefly) => {
+        const lease = await seizeForSure(pool, key, parts.newId());
+        await whileHeld({ pool, key, lease, leaseMs }, new AbortController().signal, async () => {
+          await fill.upTo(await checkpointInThisLog(store, lease));
+          await inTransaction(pool, async (client) => {
+            await waitBriefly(client, "transaction");
+            await replaceSchema(client, live, shadow);
+            await unparkAll(client, key);
+            for (const { event, reason } of fill.parked()) await park(client, key, event, reason);
+            await leases.moveCheckpoint(client, key, lease, { ...fill.reached(), logId }, leaseMs);
+          });
+          await leases.recordRunning(pool, key, lease.fence);
+        });
+      },
+      parts.patience,
+    );
     await tidy(pool, `${live}.${projection.table.name}`);
     return fill.events();
   });
