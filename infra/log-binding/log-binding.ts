@@ -154,7 +154,8 @@ async function lastSigned({
 }
 
 /**
- * The tree has an event's leaf before it is signed, so the database knows every signed event unless it was restored.
+ * An event's leaf is in the tree, and on disk, before it is signed: the database knows every signed event unless it was
+ * restored.
  * Checkpoints of other logs are ignored: the keys may be older than the database.
  */
 async function signedMismatch(

@@ -44,6 +44,7 @@ beforeEach(async () => {
   folders = [temporaryFolder("keys"), temporaryFolder("mirror")];
   file = openCheckpointFile(folders);
   clock = new Date("2026-11-21T09:30:00.000Z");
+  await keys().open();
 });
 
 const keys = () => logKeyFiles(agreedFiles(...folders));
@@ -230,6 +231,48 @@ it("lets a key sign beside its successor for a month", async () => {
   expect(retired).toEqual([
     { key: first?.key, since: new Date("2026-12-21T09:30:00.000Z"), isRevoked: false },
   ]);
+});
+
+it("signs the same tree again where not every present key has signed it", async () => {
+  await grow(0, leaves.slice(0, 3));
+  await signer().signNow();
+  const [leaked] = await keys().read();
+  await keys().begin(clock);
+  if (leaked) await keys().destroy(leaked);
+  expect(await signer().signNow()).toBe("signed");
+  expect((await published()).size).toBe(3);
+  const keysOf = async () => (await signers()).map(({ key }) => key);
+  expect((await openNewestLeaf((await file.readLeaf())?.note ?? "", keysOf)).size).toBe(3);
+  expect(await signer().signNow()).toBe("nothing-new");
+});
+
+it("never copies a key back that is being erased, and signs nothing without a key", async () => {
+  await grow(0, leaves.slice(0, 3));
+  for (const { file: name } of await keys().read()) await rm(join(folders[0], "installation", name));
+  await signer().signNow();
+  expect(await readdir(join(folders[0], "installation"))).toEqual([]);
+  for (const erased of await keys().read()) await keys().destroy(erased);
+  await grow(3, leaves.slice(3, 7));
+  await expect(signer().signNow()).rejects.toThrow("no key that signs");
+});
+
+it("signs only what a power cut of the database server would not undo", async () => {
+  const written = async () =>
+    (await pool.query<{ at: string }>("select pg_current_wal_insert_lsn() as at")).rows[0]?.at;
+  const isOnDisk = async (at: string | undefined) =>
+    (await pool.query<{ is: boolean }>("select pg_current_wal_flush_lsn() >= $1 as is", [at])).rows[0]?.is;
+  const seen: (boolean | undefined)[] = [];
+  await grow(0, leaves);
+  const grownAt = await written();
+  const watched: CheckpointFile = {
+    ...file,
+    writeLeaf: async (note) => {
+      seen.push(await isOnDisk(grownAt));
+      await file.writeLeaf(note);
+    },
+  };
+  expect(await signer({ file: watched }).signNow()).toBe("signed");
+  expect(seen).toEqual([true]);
 });
 
 it("says for how long the tree has not been signed", async () => {

@@ -6,7 +6,7 @@ import type { Log } from "../process/log.ts";
 import type { CheckpointFile, PublishedCheckpoint } from "./checkpoint-file.ts";
 import { isEqual } from "./formats/bytes.ts";
 import { formatCheckpoint } from "./formats/checkpoint.ts";
-import { formatNote, type NoteSigner, signNote } from "./formats/signed-note.ts";
+import { formatNote, type NoteSigner, parseNote, signNote } from "./formats/signed-note.ts";
 import { formatNewestLeaf } from "./newest-leaf.ts";
 import { rootAt } from "./tree-proofs.ts";
 import { readReach, readTilesFrom, type TreeReach } from "./tree-records.ts";
@@ -19,7 +19,7 @@ type CheckpointSignerOptions = {
   readonly file: CheckpointFile;
   /** The log's name. */
   readonly origin: string;
-  /** At least one, newest first. */
+  /** Newest first. Nothing is signed while there is none. */
   readonly signers: () => Promise<readonly NoteSigner[]>;
   readonly now: () => Date;
   readonly log: Log;
@@ -48,11 +48,11 @@ export type Refusal = {
 type CheckpointSigner = {
   start(): void;
   stop(): Promise<void>;
-  /** Signs the tree if it has grown, and agrees with the newest checkpoint beside the keys. */
+  /** Signs the tree if it has grown, or lacks the signature of a present key, and agrees with the newest checkpoint beside the keys. */
   signNow(): Promise<Signing>;
 };
 
-/** Signs the tree at each round in which it has grown: first into the file beside the keys, then for readers. */
+/** Signs the tree at each round in which it has grown, or a key is new: first into the file beside the keys, then for readers. */
 export function createCheckpointSigner(options: CheckpointSignerOptions): CheckpointSigner {
   const { pool, store, follower, file, origin, signers, now, log, onSigned, onRefused, signEverySeconds } =
     options;
@@ -63,22 +63,28 @@ export function createCheckpointSigner(options: CheckpointSignerOptions): Checkp
   async function signNow(): Promise<Signing> {
     if ((await follower.status()).state !== "following") return "standby";
     const logId = await store.logId();
+    const present = await signers();
+    if (present.length === 0) throw new Error("The transparency log has no key that signs.");
+    const reach = await readReachOnDisk(pool);
+    const { size, position, eventId } = reach;
     // The row is locked: of two processes that believe they hold the lease, one signs after the other.
     const outcome = await inTransaction(pool, async (client) => {
       const published = await lockPublished(client);
-      const reach = await readReach(client);
-      const { size, position, eventId } = reach;
       const [kept, leaf] = [await file.read(), await file.readLeaf()];
       if (leaf && leaf.logId !== logId) return { why: "other-log", size, signedSize: leaf.size } as const;
       const trouble = kept && (await contradiction(client, reach, kept));
       if (trouble) return trouble;
-      const isKept = kept?.size === size && leaf?.size === size && leaf.position === position;
+      const isKept =
+        kept?.size === size &&
+        leaf?.size === size &&
+        leaf.position === position &&
+        [kept, leaf].every(({ note }) => isSignedBy(present, note));
       if (size === 0 || (published === size && isKept)) return "nothing-new";
       const at = now();
       const text = formatCheckpoint({ origin, size, root: await rootAt(size, readTilesFrom(client)) });
       const newest = formatNewestLeaf({ origin, logId, size, position, eventId, at: at.toISOString() });
-      const note = await signed(text);
-      await file.writeLeaf(await signed(newest));
+      const note = await signedBy(present, text);
+      await file.writeLeaf(await signedBy(present, newest));
       await file.write(note);
       await client.query("update transparency_checkpoint set size = $1, note = $2, signed_at = $3", [
         size,
@@ -89,11 +95,6 @@ export function createCheckpointSigner(options: CheckpointSignerOptions): Checkp
     });
     await report(outcome);
     return typeof outcome === "string" ? outcome : outcome.why;
-  }
-
-  async function signed(text: string): Promise<string> {
-    const signatures = await Promise.all((await signers()).map((signer) => signNote(text, signer)));
-    return formatNote({ text, signatures });
   }
 
   /** A tree rebuilt from the log is older for a while; one over another log is forked once it is as large. */
@@ -146,6 +147,29 @@ export function createCheckpointSigner(options: CheckpointSignerOptions): Checkp
     },
     signNow,
   };
+}
+
+async function signedBy(signers: readonly NoteSigner[], text: string): Promise<string> {
+  return formatNote({ text, signatures: await Promise.all(signers.map((signer) => signNote(text, signer))) });
+}
+
+function isSignedBy(signers: readonly NoteSigner[], note: string): boolean {
+  const { signatures } = parseNote(note);
+  return signers.every(({ key }) => signatures.some(({ keyId }) => keyId === key.id));
+}
+
+/**
+ * The tree commits without waiting for the disk. This commit waits, and with it all earlier ones: a power cut must not
+ * undo what is signed.
+ */
+function readReachOnDisk(pool: Pool): Promise<TreeReach> {
+  return inTransaction(pool, async (client) => {
+    await client.query("set local synchronous_commit = on");
+    const reach = await readReach(client);
+    // Only a transaction that writes waits.
+    await client.query("update transparency_checkpoint set size = size");
+    return reach;
+  });
 }
 
 /** The size of the published checkpoint. */

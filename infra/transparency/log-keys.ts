@@ -32,11 +32,11 @@ export const logKeyFiles = (files: AgreedFiles): KeyGenerations =>
 
 /** Signers of the log, newest first: the newest key, and older ones for a month after their successor was made. */
 export async function logSigners(
-  generations: Pick<KeyGenerations, "open">,
+  generations: Pick<KeyGenerations, "read">,
   origin: string,
   now: Date,
 ): Promise<readonly NoteSigner[]> {
-  const counting = countingAmong(await generations.open(), signsBesideDays, now);
+  const counting = countingAmong(await generations.read(), signsBesideDays, now);
   return Promise.all(
     counting.map(({ bytes }) => signerOf(createPrivateKey(bytes), origin, signatureTypes.log)),
   );

@@ -35,6 +35,7 @@ export async function openTransparency(
   const origin = originOf(publicUrl);
   const files = agreedFiles(config.KEY_DIR, config.KEY_MIRROR_DIR);
   const keys = logKeyFiles(files);
+  await keys.open();
   const find = createFindings(infrastructure);
   const follower = createTreeFollower({
     ...infrastructure,

@@ -55,6 +55,7 @@ beforeAll(async () => {
   product = await startProduct({}, async (settings) => {
     mkdirSync(settings.KEY_DIR ?? "", { recursive: true });
     const files = logKeyFiles(agreedFiles(settings.KEY_DIR ?? ""));
+    await files.open();
     const [signer] = await logSigners(files, originOf(`http://localhost:${settings.PORT}`), new Date());
     if (!signer) throw new Error("The log has no key.");
     log = signer;

@@ -47,10 +47,8 @@ export const openSigner = (config: KeyFolders): Promise<Signer> => signerKeysOf(
 /** Keys that count for the log with a name: those that sign, and retired ones. */
 function logKeysOf(config: KeyFolders, now: () => Date): AuditedTree["keysOf"] {
   const files = agreedFiles(config.KEY_DIR, config.KEY_MIRROR_DIR);
-  // Makes no key where there is none yet.
-  const there = { open: () => logKeyFiles(files).read() };
   return async (origin) => [
-    ...(await logSigners(there, origin, now())).map(({ key }) => key),
+    ...(await logSigners(logKeyFiles(files), origin, now())).map(({ key }) => key),
     ...(await retiredKeys(files, origin, now())).filter(({ isRevoked }) => !isRevoked).map(({ key }) => key),
   ];
 }
