@@ -59,12 +59,35 @@ const runRow = z
     }),
   );
 
-/** Newest first; every kind when none is given. */
-export async function readRuns(pool: Pool, limit: number, kind?: AuditRun["kind"]): Promise<AuditRun[]> {
+/** Newest first. */
+export const readRuns = (pool: Pool, limit: number): Promise<AuditRun[]> =>
+  selectRuns(pool, "true order by finished_at desc, id desc limit $1", [limit]);
+
+/** The newest run of all, and the newest whole one. */
+export type DecisiveRuns = Readonly<Record<"newest" | "whole", AuditRun | undefined>>;
+
+/** Without those that were recorded while the clock was ahead: they would count as the newest for long. */
+export async function readDecisiveRuns(pool: Pool, now: Date): Promise<DecisiveRuns> {
+  const newestOf = async (which: string) => {
+    const [run] = await selectRuns(
+      pool,
+      `finished_at <= $1 and ${which} order by finished_at desc, id desc limit 1`,
+      [now],
+    );
+    return run;
+  };
+  return { newest: await newestOf("true"), whole: await newestOf("kind = 'whole'") };
+}
+
+/** What is wrong with the log. What a whole audit found lasts until a whole one finds nothing. */
+export const standingProblem = ({ newest, whole }: DecisiveRuns): AuditProblem | null =>
+  whole?.problem ?? newest?.problem ?? null;
+
+async function selectRuns(pool: Pool, which: string, values: readonly unknown[]): Promise<AuditRun[]> {
   const { rows } = await pool.query(
     `select id, kind, started_at, finished_at, events, streams, checkpoints, problem
-     from audit_runs where $2::text is null or kind = $2 order by finished_at desc, id desc limit $1`,
-    [limit, kind],
+     from audit_runs where ${which}`,
+    [...values],
   );
   return z.array(runRow).parse(rows);
 }

@@ -179,6 +179,7 @@ describe("The daily audit", () => {
     expect(dueAudit(audit("new-events", 6, null), whole, at(6.9))).toBeUndefined();
     expect(dueAudit(audit("new-events", 6, null), whole, at(7))).toBe("whole");
     expect(dueAudit(audit("new-events", 2, wrong), whole, at(3))).toBe("whole");
+    expect(dueAudit(audit("new-events", 2, null), audit("whole", 0, wrong), at(3))).toBe("whole");
     expect(dueAudit(audit("following", 0.5, wrong), whole, at(0.6))).toBeUndefined();
     expect(dueAudit(audit("following", 0.5, wrong), whole, at(1))).toBe("whole");
   });

@@ -23,9 +23,9 @@ import type { NoteSigner } from "../transparency/formats/signed-note.ts";
 import { signatureTypes } from "../transparency/formats/verifier-key.ts";
 import { createTreeFollower } from "../transparency/tree-follower.ts";
 import { forgetTree, readReach } from "../transparency/tree-records.ts";
-import { chainBroken, unsigned } from "./audit-problem.ts";
+import { type AuditProblem, chainBroken, unsigned } from "./audit-problem.ts";
 import { type AuditProgress, openAuditProgress } from "./audit-progress.ts";
-import { createFindings } from "./audit-records.ts";
+import { type AuditRun, createFindings, readDecisiveRuns, recordRun } from "./audit-records.ts";
 import { treeInDatabase } from "./audited-tree.ts";
 import { type Auditor, createAuditor } from "./auditor.ts";
 
@@ -185,6 +185,37 @@ describe("An audit", () => {
   });
 });
 
+describe("Of the runs on record", () => {
+  const hourMs = 3_600_000;
+  const ran = (
+    kind: AuditRun["kind"],
+    afterHours: number,
+    problem: AuditProblem | null = null,
+  ): Promise<void> => {
+    const finishedAt = new Date(now().getTime() + afterHours * hourMs).toISOString();
+    const counted = { events: 1, streams: 1, checkpoints: 1, problem };
+    return recordRun(pool, { id: randomUUID(), kind, startedAt: finishedAt, finishedAt, ...counted });
+  };
+  const wrong: AuditProblem = { kind: "event-changed", stream: "order-a", revision: 1, words: "Changed." };
+  const standing = async () => (await start().auditor.standing()).problem;
+
+  it("one from the future, recorded while the clock was ahead, neither delays the next nor settles anything", async () => {
+    await ran("whole", 1_000, wrong);
+    expect(await readDecisiveRuns(pool, now())).toEqual({ newest: undefined, whole: undefined });
+    expect(await standing()).toBeNull();
+  });
+
+  it("the problem of a whole one lasts until a whole one without", async () => {
+    await ran("whole", -3, wrong);
+    await ran("new-events", -2);
+    expect(await standing()).toEqual(wrong);
+    await ran("whole", -1);
+    expect(await standing()).toBeNull();
+    await ran("following", 0, wrong);
+    expect(await standing()).toEqual(wrong);
+  });
+});
+
 describe("While the log grows", () => {
   it("a changed event stops its verification, is reported once, and nothing is signed", async () => {
     await write(store, "order-a", "Opened", "Paid", "Sent");
@@ -196,6 +227,15 @@ describe("While the log grows", () => {
       { kind: "following", problem: { kind: "chain-broken", stream: "order-a", revision: 1 } },
     ]);
     expect(await signer.signNow()).toBe("standby");
+  });
+
+  it("a changed event that stopped its verification stops no audit", async () => {
+    await write(store, "order-a", "Opened", "Paid");
+    const [, paid] = log.events;
+    if (paid) log.events[1] = { ...paid, data: { amount: 0.01 } };
+    const { auditor } = start(store, { lookEverySeconds: 0.05 });
+    const kinds = async () => (await auditor.standing()).runs.map(({ kind }) => kind).sort();
+    await expect.poll(kinds, soon).toEqual(["following", "whole"]);
   });
 
   it("an event that was changed among many is found by the next audit", async () => {

@@ -8,7 +8,8 @@ import { type Published, readPublished } from "../transparency/checkpoint-signer
 import { hexOf } from "../transparency/formats/bytes.ts";
 import { NoteRefused } from "../transparency/formats/signed-note.ts";
 import { readReach } from "../transparency/tree-records.ts";
-import { type AuditRun, readRuns, recordRun } from "./audit-records.ts";
+import type { AuditProblem } from "./audit-problem.ts";
+import { type AuditRun, readDecisiveRuns, readRuns, recordRun, standingProblem } from "./audit-records.ts";
 import { type AuditParts, dueAudit, runAudit } from "./run-audit.ts";
 
 type AuditorOptions = AuditParts & {
@@ -40,6 +41,8 @@ export type AuditorStanding = {
   readonly running: number | null;
   /** Newest first. */
   readonly runs: readonly AuditRun[];
+  /** What is wrong with the log, as far as audits found. */
+  readonly problem: AuditProblem | null;
 };
 
 /** Audits the log when it is due, and on demand. */
@@ -88,12 +91,12 @@ class LogAuditor implements Auditor {
     }
   }
 
-  /** One of the processes audits. */
+  /** One of the processes audits; while the tree's follower is stopped, each may. */
   async #due(): Promise<AskedKind | undefined> {
     const { pool, follower, now } = this.#options;
-    if (this.#running || (await follower.status()).state !== "following") return undefined;
-    const [newest] = await readRuns(pool, 1);
-    const [whole] = await readRuns(pool, 1, "whole");
+    // A tree that stopped growing, at a broken event for example, is audited all the same.
+    if (this.#running || (await follower.status()).state === "standby") return undefined;
+    const { newest, whole } = await readDecisiveRuns(pool, now());
     return dueAudit(newest, whole, now());
   }
 
@@ -104,18 +107,20 @@ class LogAuditor implements Auditor {
   }
 
   async standing(): Promise<AuditorStanding> {
-    const { pool, follower } = this.#options;
+    const { pool, follower, now } = this.#options;
     // Before the runs are read: an audit that ends in between still counts as running, and the next request shows its
     // result.
     const running = this.#running?.events ?? null;
-    const [status, { size: events }, runs, published] = await Promise.all([
+    const [status, { size: events }, runs, decisive, published] = await Promise.all([
       follower.status(),
       readReach(pool),
       readRuns(pool, runsShown),
+      readDecisiveRuns(pool, now()),
       readPublished(pool),
     ]);
     const lastCheckpoint = (published && shown(published)) ?? null;
-    return { follower: status, events, lastCheckpoint, running, runs };
+    const problem = standingProblem(decisive);
+    return { follower: status, events, lastCheckpoint, running, runs, problem };
   }
 
   auditWhole(): Promise<AuditRun> {

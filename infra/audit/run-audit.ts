@@ -1,7 +1,7 @@
 import type { Tree } from "../transparency/formats/verify-proofs.ts";
 import { type AuditOptions, type AuditReport, auditLog } from "./audit-log.ts";
 import type { AuditProgress, ReadState } from "./audit-progress.ts";
-import type { AuditRun } from "./audit-records.ts";
+import { type AuditRun, standingProblem } from "./audit-records.ts";
 import type { AuditedTree } from "./audited-tree.ts";
 
 export type AuditParts = Pick<AuditOptions, "store" | "book"> & {
@@ -75,5 +75,5 @@ export function dueAudit(
   if (!newest || !whole || ageOf(whole) >= 7 * dayMs) return "whole";
   const last = newest.kind === "following" ? whole : newest;
   if (ageOf(last) < dayMs) return undefined;
-  return newest.problem ? "whole" : "new-events";
+  return standingProblem({ newest, whole }) ? "whole" : "new-events";
 }

@@ -77,9 +77,8 @@ export function showAudit(
   standing: () => Promise<AuditorStanding>,
 ): void {
   meter.source("audit", async () => {
-    const { follower, runs } = await standing();
-    // A finding remains until a later run finds nothing.
-    const found = follower.state === "stopped" || (runs[0]?.problem ?? null) !== null;
+    const { follower, problem } = await standing();
+    const found = follower.state === "stopped" || problem !== null;
     platform.auditAlarm.set({}, Number(found));
   });
 }
