@@ -88,6 +88,8 @@ export type AgreedFiles = {
   fill(): Promise<void>;
   /** Overwrites a file with zeros and removes it, in the mirror first. @throws MirrorUnreachable */
   destroy(file: string): Promise<void>;
+  /** Does that for every file that is zeros in either folder: destroying it was interrupted. @throws MirrorUnreachable */
+  finishDestroying(): Promise<void>;
   /** Overwrites the first `length` bytes of a file with line feeds, in the mirror first. @throws MirrorUnreachable */
   blank(file: string, length: number): Promise<void>;
 };
@@ -102,10 +104,15 @@ export function agreedFiles(keyDir: string, mirrorDir?: string): AgreedFiles {
   const folders = [...(mirror ? [mirror.folder] : []), primary];
   const existing = async (file: string) =>
     (await readIfThere(join(primary, file))) ?? (mirror && (await readIfThere(join(mirror.folder, file))));
+  const expectMirror = async () => mirror && (await expectThere(mirror));
+  const destroy = async (file: string) => {
+    await expectMirror();
+    for (const folder of folders) await zeroAndRemove(folder, file);
+  };
   const names = async () => [...new Set((await Promise.all(folders.map(namesIn))).flat())].sort();
   return {
     keep: async (file, make) => {
-      if (mirror) await expectThere(mirror);
+      await expectMirror();
       const copy = mirror ? await readIfThere(join(mirror.folder, file)) : undefined;
       const kept = await agree(primary, file, async () => copy ?? (await make()));
       if (mirror) await copyToMirror(mirror, file, kept);
@@ -114,18 +121,19 @@ export function agreedFiles(keyDir: string, mirrorDir?: string): AgreedFiles {
     existing,
     names,
     fill: async () => {
-      if (mirror) await expectThere(mirror);
+      await expectMirror();
       for (const file of await names()) {
         const bytes = file.endsWith(draftEnding) ? undefined : await existing(file);
         if (bytes) for (const folder of folders) await agree(folder, file, async () => bytes);
       }
     },
-    destroy: async (file) => {
-      if (mirror) await expectThere(mirror);
-      for (const folder of folders) await zeroAndRemove(folder, file);
+    destroy,
+    finishDestroying: async () => {
+      for (const folder of folders)
+        for (const file of await namesIn(folder)) if (await isZeros(join(folder, file))) await destroy(file);
     },
     blank: async (file, length) => {
-      if (mirror) await expectThere(mirror);
+      await expectMirror();
       for (const folder of folders) await overwrite(join(folder, file), Buffer.alloc(length, "\n"));
     },
   };
@@ -175,8 +183,14 @@ async function zeroAndRemove(folder: string, file: string): Promise<void> {
   const bytes = await readIfThere(path);
   if (bytes === undefined) return;
   await overwrite(path, Buffer.alloc(bytes.length));
-  await unlink(path);
+  // Another process may finish the same.
+  await absentIsUndefined(unlink(path));
   await syncFolder(folder);
+}
+
+async function isZeros(path: string): Promise<boolean> {
+  const bytes = await readIfThere(path);
+  return bytes !== undefined && bytes.length > 0 && bytes.every((byte) => byte === 0);
 }
 
 async function overwrite(path: string, bytes: Buffer): Promise<void> {

@@ -116,6 +116,16 @@ it("never uses zeros as a key: an interrupted erasure leaves them, and anyone co
   expect((await signingKeyFiles(files(), name).read()).map((known) => known.bytes)).toEqual([bytes]);
 });
 
+it("finishes an erasure that was killed in the mirror, instead of copying the key back", async () => {
+  const generations = signingKeyFiles(files(), name);
+  const [first] = await generations.open();
+  const { bytes } = await generations.begin(now);
+  if (!first) throw new Error("There was a key before.");
+  writeFileSync(join(mirror, "installation", first.file), Buffer.alloc(first.bytes.length));
+  expect((await open()).accepted()).toEqual([bytes]);
+  for (const folder of [primary, mirror]) expect(readdirSync(join(folder, "installation"))).toHaveLength(1);
+});
+
 it("copies every generation to an empty mirror, and restores them from it", async () => {
   const generations = signingKeyFiles(agreedFiles(primary), name);
   const [first] = await generations.open();

@@ -114,6 +114,7 @@ export function keyGenerations(
 
   return {
     open: async () => {
+      await files.finishDestroying();
       const there = await named();
       return inOrder(await Promise.all((there.length > 0 ? there : [first]).map((file) => kept(file))));
     },

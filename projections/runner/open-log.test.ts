@@ -10,3 +10,11 @@ it.each([openLog, openAnyLog])("%o makes no database for a command that looks at
   ).rejects.toThrow(`${DATA_DIR} holds no database`);
   expect(existsSync(DATA_DIR)).toBe(false);
 });
+
+it("makes none for a command that stops the product either", async () => {
+  const DATA_DIR = join(import.meta.dirname, "misspelt");
+  await expect(openAnyLog({ DATA_DIR, DATABASE_URL: undefined, EVENTSTORE_URL: undefined })).rejects.toThrow(
+    `${DATA_DIR} holds no database`,
+  );
+  expect(existsSync(DATA_DIR)).toBe(false);
+});

@@ -30,7 +30,7 @@ export type OpenLog = OpenAnyLog & {
 type Places = Pick<Config, "DATABASE_URL" | "DATA_DIR" | "EVENTSTORE_URL">;
 
 type OpenLogOptions = {
-  /** For commands that look at what is there: they may use the product's embedded server beside it, and make none. */
+  /** For commands that look at what is there: they may use the product's embedded server beside it. */
   readonly beside?: boolean;
   readonly log?: Log;
 };
@@ -42,6 +42,7 @@ type OpenLogOptions = {
  */
 export async function openLog(config: Places, options: OpenLogOptions = {}): Promise<OpenLog> {
   const { log = createLog("silent") } = options;
+  if (options.beside) expectDatabase(config);
   return openWith(config, options, async ({ pool, connectionString }) => {
     const { store, close } = await openBoundStore({
       ...{ url: config.EVENTSTORE_URL, pool, connectionString, log, now: () => new Date() },
@@ -54,11 +55,20 @@ export async function openLog(config: Places, options: OpenLogOptions = {}): Pro
 
 /** Opens any log without checking that it belongs to the database: to compare, copy or accept it. */
 export async function openAnyLog(config: Places, options: OpenLogOptions = {}): Promise<OpenAnyLog> {
+  expectDatabase(config);
   return openWith(config, options, async ({ pool, connectionString }) => {
     const url = config.EVENTSTORE_URL;
     const store = await openEventStore({ url, pool, connectionString, onlyLooks: await hasLog(pool) });
     return { store, close: () => store.close() };
   });
+}
+
+/** Where there is none, a command would create an empty one, and report success. */
+function expectDatabase({ DATABASE_URL, DATA_DIR }: Places): void {
+  if (DATABASE_URL === undefined && !hasCluster(DATA_DIR))
+    throw new OperatorError(
+      `${DATA_DIR} holds no database: set DATA_DIR to the product's, or DATABASE_URL if it has a Postgres of its own.`,
+    );
 }
 
 async function openWith<Store extends Pick<OpenAnyLog, "store" | "close">>(
@@ -68,10 +78,6 @@ async function openWith<Store extends Pick<OpenAnyLog, "store" | "close">>(
 ): Promise<Store & OpenAnyLog> {
   await using closing = new AsyncDisposableStack();
   const others = config.DATABASE_URL ?? (beside ? await addressOfOwned(config.DATA_DIR) : undefined);
-  if (!others && beside && !hasCluster(config.DATA_DIR))
-    throw new OperatorError(
-      `${config.DATA_DIR} holds no database: set DATA_DIR to the product's, or DATABASE_URL if it has a Postgres of its own.`,
-    );
   const embedded = others ? undefined : await startEmbedded({ directory: config.DATA_DIR });
   closing.defer(async () => embedded?.stop());
   if (others) await reachDatabase(others);

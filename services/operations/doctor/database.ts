@@ -143,18 +143,30 @@ async function sealedOf(
   for (const folder of [KEY_DIR, KEY_MIRROR_DIR])
     if (folder !== undefined) for (const name of await knownSegments(folder)) known.add(name);
   const missing = rows.map(({ segment }) => segment).filter((segment) => !known.has(segment));
+  const months = await monthsWithout(pool, known);
   const found = await pool.query<{ segment: string; records: string }>(
     `select key_segment as segment, count(*) as records from vault_records
      where key_segment = any($1) and destroyed_at is null group by 1 order by 1`,
     [missing],
   );
-  if (found.rows.length === 0) return ok(about, "its keys are there");
+  if (found.rows.length === 0 && months.length === 0) return ok(about, "its keys are there");
   const records = found.rows.reduce((sum, row) => sum + Number(row.records), 0).toLocaleString("en-GB");
-  const named = found.rows.slice(0, mostSegmentsNamed).map(({ segment }) => segment);
-  const more = found.rows.length > named.length ? " and others" : "";
+  const segments = [...new Set([...found.rows.map(({ segment }) => segment), ...months])];
+  const named = segments.slice(0, mostSegmentsNamed);
+  const more = segments.length > named.length ? " and others" : "";
+  const [count, unit] = [months.length, months.length === 1 ? "month" : "months"];
+  const index = count > 0 ? ` and of ${count} ${unit} of the search index` : "";
   return wrong(
     about,
-    `the keys of ${records} records are in no key folder: segments ${named.join(", ")}${more}`,
+    `the keys of ${records} records${index} are in no key folder: segments ${named.join(", ")}${more}`,
     "mount the disk that has them; if it is lost for good, docs/privacy.md says how to declare that",
   );
+}
+
+/** The segments of months by which people are found, without their keys. */
+async function monthsWithout(pool: Pool, known: ReadonlySet<string>): Promise<string[]> {
+  const { rows } = await pool.query<{ segment: string }>(
+    "select key_segment as segment from index_keys where destroyed_at is null order by month",
+  );
+  return rows.map(({ segment }) => segment).filter((segment) => !known.has(segment));
 }

@@ -194,10 +194,15 @@ describe("The doctor's check of folders reports", () => {
          values (gen_random_uuid(), gen_random_uuid(), 'contact', 'contact', 1, $1, $2, $3, '\\x00', '\\x00', now(), now())`,
         [segment, slot, "f".repeat(32)],
       );
+    await pool.query(
+      `insert into index_keys (key_id, month, key_segment, key_slot, key_fingerprint, made_at)
+       values (gen_random_uuid(), '2026-11-01', $1, 7, $2, now())`,
+      ["0".repeat(32), "f".repeat(32)],
+    );
     await pool.end();
     expect(await says()).toEqual([
       expect.stringMatching(
-        /^wrong {4}sealed data: the keys of 2 records are in no key folder: segments 0{32} — mount the disk/,
+        /^wrong {4}sealed data: the keys of 2 records and of 1 month of the search index are in no key folder: segments 0{32} — mount the disk/,
       ),
     ]);
     writeFileSync(join(folder, "mirror", "segments", "emptied.list"), `\n${"0".repeat(32)}\n`);
