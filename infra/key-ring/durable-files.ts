@@ -88,7 +88,7 @@ export type AgreedFiles = {
   fill(): Promise<void>;
   /** Overwrites a file with zeros and removes it, in the mirror first. @throws MirrorUnreachable */
   destroy(file: string): Promise<void>;
-  /** Does that for every file that is zeros in either folder: destroying it was interrupted. @throws MirrorUnreachable */
+  /** Destroys each file that is zeros in either folder: destroying it was interrupted. @throws MirrorUnreachable */
   finishDestroying(): Promise<void>;
   /** Overwrites the first `length` bytes of a file with line feeds, in the mirror first. @throws MirrorUnreachable */
   blank(file: string, length: number): Promise<void>;

@@ -239,6 +239,8 @@ it("signs the same tree again where not every present key has signed it", async 
   const [leaked] = await keys().read();
   await keys().begin(clock);
   if (leaked) await keys().destroy(leaked);
+  const interrupted = { ...file, write: (note: string) => file.write(note).then(() => expect.unreachable()) };
+  await expect(signer({ file: interrupted }).signNow()).rejects.toThrow();
   expect(await signer().signNow()).toBe("signed");
   expect((await published()).size).toBe(3);
   const keysOf = async () => (await signers()).map(({ key }) => key);

@@ -48,11 +48,17 @@ export type Refusal = {
 type CheckpointSigner = {
   start(): void;
   stop(): Promise<void>;
-  /** Signs the tree if it has grown, or lacks the signature of a present key, and agrees with the newest checkpoint beside the keys. */
+  /**
+   * Signs the tree if it has grown, or lacks the signature of a present key, and agrees with the newest checkpoint beside
+   * the keys.
+   */
   signNow(): Promise<Signing>;
 };
 
-/** Signs the tree at each round in which it has grown, or a key is new: first into the file beside the keys, then for readers. */
+/**
+ * Signs the tree at each round in which it has grown, or a key is new: first into the file beside the keys, then for
+ * readers.
+ */
 export function createCheckpointSigner(options: CheckpointSignerOptions): CheckpointSigner {
   const { pool, store, follower, file, origin, signers, now, log, onSigned, onRefused, signEverySeconds } =
     options;
@@ -79,7 +85,7 @@ export function createCheckpointSigner(options: CheckpointSignerOptions): Checkp
         leaf?.size === size &&
         leaf.position === position &&
         [kept, leaf].every(({ note }) => isSignedBy(present, note));
-      if (size === 0 || (published === size && isKept)) return "nothing-new";
+      if (size === 0 || (published === kept?.note && isKept)) return "nothing-new";
       const at = now();
       const text = formatCheckpoint({ origin, size, root: await rootAt(size, readTilesFrom(client)) });
       const newest = formatNewestLeaf({ origin, logId, size, position, eventId, at: at.toISOString() });
@@ -172,12 +178,12 @@ function readReachOnDisk(pool: Pool): Promise<TreeReach> {
   });
 }
 
-/** The size of the published checkpoint. */
-async function lockPublished(client: Client): Promise<number> {
-  const { rows } = await client.query<{ size: number }>(
-    "select size from transparency_checkpoint for update",
+/** The published checkpoint's note, without cosignatures. */
+async function lockPublished(client: Client): Promise<string | undefined> {
+  const { rows } = await client.query<{ note: string }>(
+    "select note from transparency_checkpoint for update",
   );
-  return rows[0]?.size ?? 0;
+  return rows[0]?.note;
 }
 
 /**
