@@ -42,7 +42,7 @@ interface OwedMail<Template extends string> extends KeptMail<Template> {
 }
 
 interface SentMail<Template extends string> extends KeptMail<Template> {
-  /** It went to an address that was corrected since. */
+  /** It went to an address that was corrected since, or may have: when it left, it was no longer owed. */
   readonly former?: true;
 }
 
@@ -107,7 +107,8 @@ export function closeMail<Template extends string>(
   const rest = { ...mails, owed: mails.owed.filter((mail) => !is(mail)) };
   const isFormer = owed?.contactRef !== undefined;
   if (result === "sent") {
-    const sent = [...mails.sent, { ...kept, ...(isFormer && { former: true as const }) }];
+    const former = isFormer || owed === undefined;
+    const sent = [...mails.sent, { ...kept, ...(former && { former }) }];
     return { ...rest, sent, ...(others && { undelivered: others }) };
   }
   return isFormer ? rest : { ...rest, undelivered: [...(others ?? []), { ...kept, because: result }] };
