@@ -10,8 +10,9 @@ export const bounceKind = z.enum(["hard", "soft", "spam", "complaint"]);
 export type BounceKind = z.infer<typeof bounceKind>;
 
 /**
- * Why a mail was not sent. `refused`: the mail server does not take its address. `unreachable`: an earlier mail to the
- * address came back. `unwanted`: its recipient reported an earlier one, and the law does not ask for this one.
+ * Why a mail was not sent. `refused`: the mail server does not take it, or it has no address any more. `unreachable`: an
+ * earlier mail to the address came back. `unwanted`: its recipient reported an earlier one, and the law does not ask for
+ * this one.
  */
 export const undeliverableBecause = z.enum(["refused", "unreachable", "unwanted"]);
 export type UndeliverableBecause = z.infer<typeof undeliverableBecause>;

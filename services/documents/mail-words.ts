@@ -13,7 +13,7 @@ export const bounceWords = ({ kind, code }: { readonly kind: BounceKind; readonl
 
 /** Why a mail was not delivered, for staff. */
 export const undeliverableWords: Readonly<Record<UndeliverableBecause, string>> = {
-  refused: "address refused by the mail server",
+  refused: "refused by the mail server",
   unreachable: "not sent, because an earlier email came back",
   unwanted: "not sent, because an earlier email was reported as spam",
 };

@@ -108,16 +108,20 @@ describe("A mail", () => {
     expect((await bench.order(orderId)).phase).toBe("Confirmed");
   });
 
-  test.each(["refused address", "purged contact"])("with a %s is undeliverable", async (why) => {
-    const bench = createTaskBench();
-    const { orderId } = await placeAndSubmit(bench.deps);
-    const { vault } = await bench.order(orderId);
-    if (why === "refused address") bench.mailer.mood = "refusesAddress";
-    else await bench.deps.vault.destroy([vault.contact ?? ""]);
-    await bench.perform(orderId, "mail-confirmation");
-    expect((await bench.order(orderId)).confirmation.state).toBe("undeliverable");
-    expect(bench.mailer.sent).toEqual([]);
-  });
+  test.each(["refused address", "refused content", "purged contact"])(
+    "with a %s is undeliverable",
+    async (why) => {
+      const bench = createTaskBench();
+      const { orderId } = await placeAndSubmit(bench.deps);
+      const { vault } = await bench.order(orderId);
+      if (why === "refused address") bench.mailer.mood = "refusesAddress";
+      else if (why === "refused content") bench.mailer.mood = "refusesContent";
+      else await bench.deps.vault.destroy([vault.contact ?? ""]);
+      await bench.perform(orderId, "mail-confirmation");
+      expect((await bench.order(orderId)).confirmation.state).toBe("undeliverable");
+      expect(bench.mailer.sent).toEqual([]);
+    },
+  );
 });
 
 describe("An unconfirmed order", () => {

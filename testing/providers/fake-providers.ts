@@ -112,7 +112,10 @@ export const acceptedAs = (n: number, at: Date): Accepted => ({
 });
 
 /** A fake mail server. */
-export type TestMailer = Mailer & { mood: "well" | "down" | "refusesAddress"; readonly sent: Mail[] };
+export type TestMailer = Mailer & {
+  mood: "well" | "down" | "refusesAddress" | "refusesContent";
+  readonly sent: Mail[];
+};
 
 export function testMailer(): TestMailer {
   const mailer: TestMailer = {
@@ -121,6 +124,7 @@ export function testMailer(): TestMailer {
     send: async (mail) => {
       if (mailer.mood === "down") throw new MailUnavailable("unreachable");
       if (mailer.mood === "refusesAddress") throw new MailRefused("addressRefused");
+      if (mailer.mood === "refusesContent") throw new MailRefused("contentRefused");
       mailer.sent.push(mail);
     },
     close: async () => undefined,

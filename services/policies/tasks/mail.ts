@@ -141,13 +141,13 @@ export async function sendComposed<Template extends string>(
   return { template, templateVersion, about, result } as const;
 }
 
-/** @throws MailUnavailable, or MailRefused for its content */
+/** @throws MailUnavailable */
 async function send(mailer: Mailer, mail: Mail): Promise<"sent" | "refused"> {
   try {
     await mailer.send(mail);
     return "sent";
   } catch (error) {
-    if (error instanceof MailRefused && error.code === "addressRefused") return "refused";
+    if (error instanceof MailRefused) return "refused";
     throw error;
   }
 }

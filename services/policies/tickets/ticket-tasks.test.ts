@@ -73,13 +73,14 @@ describe("A ticket's mails", () => {
     expect(await typesOf(bench, ticketId)).toEqual(["TicketOpened", "MailSent"]);
   });
 
-  test.each(["refused address", "purged contact"])(
+  test.each(["refused address", "refused content", "purged contact"])(
     "are undeliverable with a %s, which for a complaint needs attention from staff",
     async (why) => {
       const bench = createTaskBench();
       const ticketId = await opened(bench, { category: "dataProtectionComplaint" });
       const { contactRef } = await ticketOf(bench, ticketId);
       if (why === "refused address") bench.mailer.mood = "refusesAddress";
+      else if (why === "refused content") bench.mailer.mood = "refusesContent";
       else await bench.deps.vault.destroy([contactRef ?? ""]);
       await perform(bench, ticketId, "mail");
       expect(await typesOf(bench, ticketId)).toEqual(["TicketOpened", "MailUndeliverable"]);

@@ -14,7 +14,7 @@ export type Mail = {
 /** Port of the mail server. Tries once: automatic work retries. */
 export interface Mailer {
   /**
-   * @throws MailRefused when the server refused the address or the content for good
+   * @throws MailRefused when the server refused the address or the content for good: it is not tried again
    * @throws MailUnavailable when the server could not be reached, asked to try later, or refuses us; the same mail may
    * succeed later
    */
@@ -22,12 +22,18 @@ export interface Mailer {
   close(): Promise<void>;
 }
 
+/** The server refused the recipient, or the mail once it had all of it: many report an unknown recipient only then. */
+export type MailRefusal = "addressRefused" | "contentRefused";
+
 export class MailRefused extends Error {
   override name = "MailRefused";
-  readonly code: "addressRefused" | "contentRefused";
-  constructor(code: "addressRefused" | "contentRefused") {
+  readonly code: MailRefusal;
+  /** The server's reply code, such as 550; undefined without one. */
+  readonly reply: number | undefined;
+  constructor(code: MailRefusal, reply?: number) {
     super(`The mail server refused: ${code}.`);
     this.code = code;
+    this.reply = reply;
   }
 }
 

@@ -261,16 +261,26 @@ describe("A server that refuses us", () => {
     expect(alarms).toEqual([{ fault: "senderRefused", reply: 550 }]);
   });
 
-  test("because of the content refuses that mail for good", async () => {
-    const to = await server({
+  const refusingContent = (words: string) =>
+    server({
       onData: (stream, _session, callback) => {
         stream.resume();
-        stream.on("end", () => callback(Object.assign(new Error("spam"), { responseCode: 554 })));
+        stream.on("end", () => callback(Object.assign(new Error(words), { responseCode: 554 })));
       },
     });
+
+  test("because of relaying, although only after the content, raises an alarm", async () => {
+    const to = await refusingContent("5.7.1 Relay access denied");
+    expect(await failureOf(mailerTo(to).send(mail()))).toMatchObject({ code: "senderRefused", reply: 554 });
+  });
+
+  test("because of the content refuses that mail for good, and raises an alarm", async () => {
+    const to = await refusingContent("spam");
     expect(await failureOf(mailerTo(to).send(mail()))).toMatchObject({
       name: "MailRefused",
       code: "contentRefused",
+      reply: 554,
     });
+    expect(alarms).toEqual([{ fault: "contentRefused", reply: 554 }]);
   });
 });

@@ -1,6 +1,6 @@
 import { createTransport } from "nodemailer";
 import { z } from "zod";
-import { type Mailer, type MailFault, MailRefused, MailUnavailable } from "./mailer.ts";
+import { type Mailer, type MailFault, type MailRefusal, MailRefused, MailUnavailable } from "./mailer.ts";
 
 type SmtpSettings = {
   host: string;
@@ -23,7 +23,8 @@ type SmtpSettings = {
   ca?: string;
 };
 
-const operatorsFaults: ReadonlySet<MailFault> = new Set<MailFault>([
+const operatorsFaults: ReadonlySet<MailFault | MailRefusal> = new Set<MailFault | MailRefusal>([
+  "contentRefused",
   "loginRefused",
   "senderRefused",
   "notEncrypted",
@@ -53,7 +54,7 @@ export function createSmtpMailer(settings: SmtpSettings): Mailer {
         });
       } catch (error) {
         const fault = mailFaultOf(error);
-        if (fault instanceof MailUnavailable && operatorsFaults.has(fault.code)) {
+        if (operatorsFaults.has(fault.code)) {
           settings.log?.error(
             { fault: fault.code, reply: fault.reply },
             "the mail server does not take our mail",
@@ -113,7 +114,7 @@ const relayDenied = /\brelay/i;
 /**
  * Classifies a failed mail.
  * - The recipient was refused for good: the mail is undeliverable, without another try.
- * - The content was refused: an error of ours, to be logged.
+ * - The content was refused: so is the mail; perhaps an error of ours, so it is logged.
  * - Anything else may succeed later. Our own standing with the server (log-in, sender, encryption) is not the
  * customer's error: once fixed, their mail is sent.
  */
@@ -126,10 +127,9 @@ function mailFaultOf(error: unknown): MailRefused | MailUnavailable {
 function refusalOf({ code, command, response = "", responseCode }: Failure): MailRefused | undefined {
   // The address could not even be written into an envelope.
   if (responseCode === undefined) return code === "EENVELOPE" ? new MailRefused("addressRefused") : undefined;
-  if (responseCode < 500 || notOurServer.has(responseCode)) return undefined;
-  if (command?.startsWith("RCPT"))
-    return relayDenied.test(response) ? undefined : new MailRefused("addressRefused");
-  return command === "DATA" ? new MailRefused("contentRefused") : undefined;
+  if (responseCode < 500 || notOurServer.has(responseCode) || relayDenied.test(response)) return undefined;
+  if (command?.startsWith("RCPT")) return new MailRefused("addressRefused", responseCode);
+  return command === "DATA" ? new MailRefused("contentRefused", responseCode) : undefined;
 }
 
 function faultOf({ code, originalCode = "", command, responseCode = 0 }: Failure): MailFault {
