@@ -1,4 +1,4 @@
-import { addDays, before } from "../../instant.ts";
+import { addDays, addSeconds, before, later } from "../../instant.ts";
 import { returnedWhenNotFoundPence } from "../../pricing/price-list.ts";
 import type { Order, Payment, Refund, RefundByHand } from "../state.ts";
 import type { Task } from "../tasks/task.ts";
@@ -15,15 +15,26 @@ import {
 } from "./money.ts";
 import { refundNumber } from "./provider-keys.ts";
 
-/** After this many failed refunds of one intent, staff look into it instead of a job. */
-const mostFailedRefunds = 3;
+/** Hours after which a failed refund of an intent is asked for again: the reason may pass, as a short balance does. */
+const hoursUntilAskedAgain = [1, 24];
+
+const failedRefunds = ({ refunds }: Order, intentId: string): readonly Refund[] =>
+  refunds.filter((refund) => refund.intentId === intentId && refund.status === "failed");
 
 /**
  * True when refunds of an intent failed so often that no job tries again, and once staff took over by bank transfer.
  */
 function needsStaff(order: Order, intentId: string): boolean {
-  const failed = order.refunds.filter((refund) => refund.intentId === intentId && refund.status === "failed");
-  return failed.length >= mostFailedRefunds || failed.some(({ way }) => way === "bankTransfer");
+  const failed = failedRefunds(order, intentId);
+  return failed.length > hoursUntilAskedAgain.length || failed.some(({ way }) => way === "bankTransfer");
+}
+
+/** When a claim of this moment is to be refunded: some time after each failure. */
+function askAt(order: Order, intentId: string, since: string): string {
+  const failed = failedRefunds(order, intentId);
+  const hours = hoursUntilAskedAgain[failed.length - 1];
+  if (hours === undefined) return since;
+  return failed.map(({ at }) => addSeconds(at, hours * 3600)).reduce(later, since);
 }
 
 /**
@@ -73,7 +84,8 @@ function requestFor(order: Order, payment: Payment): Task[] {
   if (amountPence <= 0) return [];
   // The name changes with each refund asked for, so a retry after a failure is a new job.
   const name = `request-refund-${intentId}-${nextRefundNumber(order)}`;
-  return [{ kind: "requestRefund", name, dueAt: claim.since, intentId, amountPence, reason: claim.reason }];
+  const dueAt = askAt(order, intentId, claim.since);
+  return [{ kind: "requestRefund", name, dueAt, intentId, amountPence, reason: claim.reason }];
 }
 
 /** What staff assign to no order in this time is divided: refunds that wait for it go on. */

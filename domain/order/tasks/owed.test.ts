@@ -447,16 +447,18 @@ describe("money that must go back", () => {
     expect(tasks([...asked, [refundIssued(1), 90]]).filter(({ kind }) => /efund/.test(kind))).toEqual([]);
   });
 
-  it("is asked for again when it failed, three times in all", () => {
+  it("is asked for again an hour and a day after it failed, three times in all", () => {
     const failing = (times: number): TimedEvent[] => [
       ...historyTo.Cancelled,
       ...Array.from({ length: times }, (_, index): TimedEvent[] => [
         [refundRequested(index + 1), 80],
-        [refundFailed(index + 1), 81],
+        [refundFailed(index + 1), 81 + index],
       ]).flat(),
     ];
-    expect(ofKind("requestRefund", failing(2))).toMatchObject([{ name: "request-refund-pi_1-3" }]);
-    expect(ofKind("requestRefund", failing(3))).toEqual([]);
+    const asked = (times: number) => ofKind("requestRefund", failing(times));
+    expect(asked(1)).toMatchObject([{ name: "request-refund-pi_1-2", dueAt: at(81 + 3600) }]);
+    expect(asked(2)).toMatchObject([{ name: "request-refund-pi_1-3", dueAt: at(82 + 86_400) }]);
+    expect(asked(3)).toEqual([]);
   });
 
   it("counts what staff gave back before", () => {

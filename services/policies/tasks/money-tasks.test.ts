@@ -151,12 +151,22 @@ describe("A refund", () => {
     expect(await bench.deps.payments.refundsOf(intentId)).toHaveLength(1);
   });
 
-  test("refused by the provider is recorded, retried twice, and then left to staff", async () => {
+  test("refused by the provider is recorded, retried after an hour and a day, and then left to staff", async () => {
     const bench = createTaskBench();
     const { orderId } = await orderToRefund(bench);
     bench.deps.payments.refund = () => Promise.reject(new PaymentsRefused("invalid"));
-    await bench.performAll(orderId);
-    expect(await refundsIn(bench, orderId)).toEqual(Array.from({ length: 3 }, () => ["failed", 4500]));
+    for (const [hours, failures] of [
+      [0, 1],
+      [1, 2],
+      [24, 3],
+      [240, 3],
+    ] as const) {
+      bench.wait(hours * 3600);
+      await bench.performAll(orderId);
+      expect(await refundsIn(bench, orderId)).toEqual(
+        Array.from({ length: failures }, () => ["failed", 4500]),
+      );
+    }
   });
 
   test("is not recorded as failed when our own API key is wrong", async () => {
