@@ -67,7 +67,7 @@ export interface MailRules<Template extends string> {
   /** False once nobody can be written to: the address is purged. */
   readonly hasAddress: boolean;
   /** Whether a mail that did not arrive still says what is so. */
-  isTrue(mail: NamedMail<Template>): boolean;
+  isTrue(mail: KeptMail<Template>): boolean;
   /** Whether it is sent to someone who reported an earlier mail as unwanted. */
   isNeeded(mail: NamedMail<Template>): boolean;
 }

@@ -1,3 +1,4 @@
+import type { Instant } from "../instant.ts";
 import { forget, type MailRules, missedOf } from "../mailbox.ts";
 import { awaitsAnswer } from "./personal-data/vault-records.ts";
 import { awaitsDispatch, hasEnded, isUnpaid } from "./phases.ts";
@@ -9,7 +10,7 @@ interface Template {
   /** Sent even to someone who reported an earlier mail as unwanted: the law, their money or their safety asks for it. */
   readonly isNeeded: boolean;
   /** Whether it is still worth sending, after it did not arrive. */
-  isTrue(order: Order, about: string): boolean;
+  isTrue(order: Order, mail: { readonly about: string; readonly since: Instant }): boolean;
 }
 
 /** The confirmation matters from the request until the certificate is on its way. */
@@ -25,7 +26,7 @@ const templates: Readonly<Record<MailTemplate, Template>> = {
   // The contract on a durable medium. If another one arrived, or is to be sent, this one has nothing to add.
   confirmation: {
     isNeeded: true,
-    isTrue: (order, about) => awaitsConfirmation(order) && !hasOtherConfirmation(order, about),
+    isTrue: (order, { about }) => awaitsConfirmation(order) && !hasOtherConfirmation(order, about),
   },
   submitted: { isNeeded: false, isTrue: ({ phase }) => phase === "Submitted" },
   // The tracking page has the receipt as well.
@@ -40,7 +41,8 @@ const templates: Readonly<Record<MailTemplate, Template>> = {
   failed: { isNeeded: true, isTrue: ({ phase }) => phase === "Failed" },
   refunded: {
     isNeeded: true,
-    isTrue: ({ refunds }) => refunds.some(({ status }) => status === "issued"),
+    // It does not name its refund, but was first owed when that was issued.
+    isTrue: ({ refunds }, { since }) => refunds.some(({ status, at }) => status === "issued" && at === since),
   },
   // Asked for.
   orderLinks: { isNeeded: true, isTrue: () => true },
@@ -51,7 +53,7 @@ const templates: Readonly<Record<MailTemplate, Template>> = {
 /** What an order says of its mails. */
 export const orderMailRules = (order: Order): MailRules<MailTemplate> => ({
   hasAddress: order.vault.contact !== null,
-  isTrue: ({ template, about }) => templates[template].isTrue(order, about),
+  isTrue: (mail) => templates[mail.template].isTrue(order, mail),
   isNeeded: ({ template }) => templates[template].isNeeded,
 });
 

@@ -461,6 +461,31 @@ describe("money that must go back", () => {
     expect(asked(3)).toEqual([]);
   });
 
+  it("is not told of anew where it came back, and another refund was made", () => {
+    const first: TimedEvent[] = [...historyTo.Cancelled, [refundRequested(1), 80], [refundIssued(1), 81]];
+    const about = uuid(first.length - 1);
+    const again: TimedEvent[] = [
+      ...first,
+      [{ type: "MailSent", data: { template: "refunded", about, templateVersion: 1 } }, 82],
+      [{ type: "MailBounced", data: { template: "refunded", about, kind: "hard", code: "5.1.1" } }, 83],
+      [refundFailed(1), 84],
+      [refundRequested(2), 85],
+      [refundIssued(2), 86],
+    ];
+    const corrected: TimedEvent = [
+      {
+        type: "ContactCorrected",
+        data: { contactRef: uuid(302), previousContactRef: contactRef, emailChanged: true },
+      },
+      90,
+    ];
+    const told = (history: readonly TimedEvent[]) =>
+      orderAfter([...history, corrected]).mails.owed.filter(({ template }) => template === "refunded");
+    expect(told(again)).toMatchObject([{ about: uuid(again.length - 1) }]);
+    // Control: one that stands is.
+    expect(told(again.slice(0, -3))).toMatchObject([{ about }]);
+  });
+
   it("counts what staff gave back before", () => {
     const partly: TimedEvent[] = [
       ...historyTo.Paid,
