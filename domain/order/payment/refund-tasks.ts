@@ -12,6 +12,7 @@ import {
   refundHold,
   returnedPence,
   unassignedRefunds,
+  wentBackPence,
 } from "./money.ts";
 import { refundNumber } from "./provider-keys.ts";
 
@@ -74,6 +75,25 @@ function claimOn(order: Order, payment: Payment): Claim | undefined {
   }
   return undefined;
 }
+
+/** What goes back of a payment by policy; `refundPence` of it from the end of the order on, the rest before. */
+export interface ReturnAtEnd {
+  readonly reason: RefundReason;
+  readonly claimedPence: number;
+  readonly refundPence: number;
+}
+
+export const returnsAtEnd = (order: Order): readonly ReturnAtEnd[] =>
+  order.payments.flatMap((payment) => {
+    const { end, refunds } = order;
+    const claim = claimOn(order, payment);
+    if (!claim || end === null) return [];
+    const { intentId } = payment;
+    const atEnd = { ...order, refunds: refunds.filter(({ at }) => before(at, end.at)) };
+    const claimedPence = Math.min(claim.amountPence, capturedPence(order, intentId));
+    const refundPence = Math.max(0, claimedPence - wentBackPence(atEnd, intentId));
+    return [{ reason: claim.reason, claimedPence, refundPence }];
+  });
 
 function requestFor(order: Order, payment: Payment): Task[] {
   const { intentId } = payment;

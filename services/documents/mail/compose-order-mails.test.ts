@@ -69,6 +69,16 @@ const refundIssued: OrderEvent = {
     amountPence: 4321,
   },
 };
+const refundOf = (amountPence: number) => ({
+  refundId: `order-${created.data.orderId}-refund-1`,
+  intentId: "pi_1",
+  amountPence,
+});
+/** A refund in the provider's dashboard. */
+const goodwill = (amountPence: number): TimedEvent => [
+  { type: "RefundIssued", data: { ...refundOf(amountPence), refundId: null, providerRefundId: "re_0" } },
+  60,
+];
 const cardRefused: OrderEvent = {
   type: "PaymentFailed",
   data: { intentId: "pi_1", code: "cardDeclined" },
@@ -305,8 +315,8 @@ describe("the mail to a previous address", () => {
 describe("a mail about the same event of several orders", () => {
   const about = (order: Order, template: MailTemplate) =>
     order.mails.owed.find((mail) => mail.template === template)?.about ?? "";
-  const written = (template: MailTemplate) => {
-    const order = orderAfter(occasions[template]);
+  const written = (template: MailTemplate, history = occasions[template]) => {
+    const order = orderAfter(history);
     const other = { ...order, orderId: uuid(900), orderNumber: "1111-1111-11111" };
     const together = [{ order: other, about: about(other, template) }];
     const { mail } = mails.compose({ order, contact, template, about: about(order, template), together });
@@ -329,8 +339,13 @@ describe("a mail about the same event of several orders", () => {
     expect(text.split(ofEach)).toHaveLength(3);
   });
 
-  it("cancelled adds up what goes back", () => {
+  it("cancelled adds up what goes back, and says what went back before", () => {
     expect(written("cancelled").text).toContain("refunding everything you paid for these orders, £180.00.");
+    const { text } = written("cancelled", [...historyTo.Paid, goodwill(1_000), [cancelled, 70]]);
+    expect(text.split("Already returned: £10.00\nRefund: £80.00")).toHaveLength(3);
+    expect(text).toContain(
+      "We are refunding the rest of what you paid for these orders, £160.00: £20.00 has already gone back to you.",
+    );
   });
 });
 
@@ -437,6 +452,73 @@ describe("refunds in the mails", () => {
     expect(mail.text).toContain("what the GRO returns to us, £24.00: it keeps £4.00");
   });
 
+  it("are the same once they were made, before the mail could be sent", () => {
+    const automatic: TimedEvent[] = [
+      [
+        {
+          type: "RefundRequested",
+          data: { ...refundOf(9_000), reason: "cancelled", proposal: null },
+        },
+        80,
+      ],
+      [{ type: "RefundIssued", data: { ...refundOf(9_000), providerRefundId: "re_9" } }, 90],
+    ];
+    const mail = mailAfter("cancelled", [...historyTo.Cancelled, ...automatic]);
+    expect(mail.text).toContain("We are refunding everything you paid for it, £90.00.");
+  });
+
+  it("leave out what went back before the end", () => {
+    const mail = mailAfter("cancelled", [...historyTo.Paid, goodwill(1_000), [cancelled, 70]]);
+    expect(mail.text).toContain(
+      "We are refunding the rest of what you paid for it, £80.00: £10.00 has already gone back to you.",
+    );
+    const ours = mailAfter("failed", [...historyTo.Confirmed, goodwill(1_000), [failed, 70]]);
+    expect(ours.text).toContain(
+      "We are refunding the rest of what you paid for this order, £80.00: £10.00 has already gone back to you.",
+    );
+    const gro = mailAfter("failed", [...historyTo.Submitted, goodwill(1_000), [notFound, 600]]);
+    expect(gro.text).toContain("The GRO returns £24.00 to us: it keeps £4.00 of each fee for the search.");
+    expect(gro.text).toContain("£10.00 has already gone back to you, so we are refunding £14.00.");
+  });
+
+  it("are none where all of it went back before, by us or by the bank", () => {
+    const dispute = { disputeId: "du_1", intentId: "pi_1", amountPence: 9_000, reason: "general" } as const;
+    const lost: TimedEvent[] = [
+      [{ type: "DisputeOpened", data: dispute }, 40],
+      [
+        {
+          type: "DisputeClosed",
+          data: { disputeId: "du_1", outcome: "lost", toldBy: "provider", proposal: null },
+        },
+        50,
+      ],
+    ];
+    for (const before of [[goodwill(9_000)], lost]) {
+      const mail = mailAfter("cancelled", [...historyTo.Paid, ...before, [cancelled, 70]]);
+      expect(mail.text).toContain("Everything you paid for it, £90.00, has already gone back to you.");
+      expect(mail.text).not.toContain("5 to 10 working days");
+    }
+    const gro = mailAfter("failed", [...historyTo.Submitted, goodwill(3_000), [notFound, 600]]);
+    expect(gro.text).toContain("As much has already gone back to you, so we are refunding no more.");
+  });
+
+  it("count a payment that was not due while it is on its way back, and say so once it went back", () => {
+    const twice: TimedEvent = [
+      { type: "PaymentReceivedUnexpectedly", data: { intentId: "pi_2", amountPence: 9_000 } },
+      40,
+    ];
+    const unreturned = mailAfter("cancelled", [...historyTo.Paid, twice, [cancelled, 70]]);
+    expect(unreturned.text).toContain("We are refunding everything you paid for it, £180.00.");
+    const back: TimedEvent = [
+      { type: "RefundIssued", data: { ...refundOf(9_000), intentId: "pi_2", providerRefundId: "re_2" } },
+      50,
+    ];
+    const returned = mailAfter("cancelled", [...historyTo.Paid, twice, back, [cancelled, 70]]);
+    expect(returned.text).toContain(
+      "We are refunding the rest of what you paid for it, £90.00: £90.00 has already gone back to you.",
+    );
+  });
+
   it("appear in the mail about that refund", () => {
     const second: OrderEvent = {
       type: "RefundIssued",
@@ -471,7 +553,7 @@ describe("a mail without a recipient", () => {
   it("is not written, but its template is known", () => {
     const order = orderAfter([...historyTo.Paid, [cancelled, 70]]);
     const composed = mails.compose({ order, contact: undefined, template: "cancelled", about: uuid(4) });
-    expect(composed).toEqual({ templateVersion: 4, mail: undefined });
+    expect(composed).toEqual({ templateVersion: 5, mail: undefined });
   });
 });
 

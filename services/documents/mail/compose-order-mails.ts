@@ -1,10 +1,9 @@
 import type { ContactRecord } from "../../../domain/forms/sealed-records.ts";
-import { capturedPence } from "../../../domain/order/payment/money.ts";
+import { returnsAtEnd } from "../../../domain/order/payment/refund-tasks.ts";
 import { owedMail } from "../../../domain/order/shared-mails.ts";
 import type { Order } from "../../../domain/order/state.ts";
 import { statusOf } from "../../../domain/order/status.ts";
 import { cancellationReason, failureReason, type MailTemplate } from "../../../domain/order/vocabulary.ts";
-import { returnedWhenNotFoundPence } from "../../../domain/pricing/price-list.ts";
 import type { Company } from "../../../domain/settings/company.ts";
 import { mailGeneration, type ReturnTo } from "../../correspondence/return-address.ts";
 import type { Mail } from "../../providers/smtp/mailer.ts";
@@ -23,6 +22,7 @@ import {
   cancelled,
   cancelledTogether,
   failed,
+  inAll,
   refunded,
   refundedTogether,
 } from "./templates/endings.ts";
@@ -90,7 +90,7 @@ const templates: Readonly<Record<MailTemplate, Template<MailFacts>>> = {
         all: (orders) => dispatchedTogether(occasion, orders),
       }),
   },
-  cancelled: { version: 4, write: writeCancelled },
+  cancelled: { version: 5, write: writeCancelled },
   cancellationTooLate: {
     version: 2,
     write: ({ order, occasion, since }) =>
@@ -99,7 +99,7 @@ const templates: Readonly<Record<MailTemplate, Template<MailFacts>>> = {
         submittedAt: order.submission?.submittedAt ?? known(since),
       }),
   },
-  failed: { version: 3, write: writeFailed },
+  failed: { version: 4, write: writeFailed },
   refunded: { version: 4, write: writeRefunded },
   orderLinks: { version: 1, write: writeOrderLinks },
   emailChanged: {
@@ -242,7 +242,7 @@ function writeCancelled({ order, occasion, told }: MailFacts): Letter {
   const reason = cancellationReason.parse(known(order.end).reason);
   const cancelledOf = (each: Reported) => ({
     cancelledAt: known(each.order.end).at,
-    paidPence: capturedPence(each.order),
+    money: inAll(returnsAtEnd(each.order)),
   });
   return forOneOrAll(told, cancelledOf, {
     one: (facts) => cancelled({ ...occasion, reason, ...facts }),
@@ -253,14 +253,9 @@ function writeCancelled({ order, occasion, told }: MailFacts): Letter {
 function writeFailed({ order, occasion, company }: MailFacts): Letter {
   const { reason, cause } = known(order.end);
   const why = failureReason.parse(reason);
-  const refundPence = refundOfFailure(order, known(cause), why);
-  return failed({ ...occasion, cause: known(cause), reason: why, refundPence }, company);
-}
-
-function refundOfFailure(order: Order, cause: string, reason: string): number | undefined {
-  if (cause === "ours") return capturedPence(order);
-  if (cause !== "gro" || reason !== "recordNotFound" || !order.variant) return undefined;
-  return returnedWhenNotFoundPence(order.variant.feePerCopy, order.variant.copies);
+  const returns = returnsAtEnd(order);
+  const money = cause === "ours" ? inAll(returns) : returns.find((one) => one.reason === "recordNotFound");
+  return failed({ ...occasion, cause: known(cause), reason: why, money }, company);
 }
 
 /** The mail does not name its refund, but it fell due when the refund was made. */

@@ -1,3 +1,4 @@
+import type { ReturnAtEnd } from "../../../../domain/order/payment/refund-tasks.ts";
 import type { CancellationReason, FailureCause, FailureReason } from "../../../../domain/order/vocabulary.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
 import { groFees } from "../../../../domain/pricing/price-list.ts";
@@ -25,10 +26,32 @@ const whyCancelled: Readonly<Record<CancellationReason, string>> = {
     "We must send you a confirmation before we can submit your application. We could not deliver it for seven days, so your order was cancelled.",
 };
 
+/** What goes back to the customer: in all, and what of it is refunded now. The rest went back before. */
+type Money = Omit<ReturnAtEnd, "reason">;
+
+export const inAll = (returns: readonly Money[]): Money => ({
+  claimedPence: sumOf(returns.map(({ claimedPence }) => claimedPence)),
+  refundPence: sumOf(returns.map(({ refundPence }) => refundPence)),
+});
+
+const alreadyReturned = ({ claimedPence, refundPence }: Money): string =>
+  formatPounds(claimedPence - refundPence);
+
+/** That everything goes back that was paid for something. */
+function allGoesBack(what: string, money: Money): string {
+  const { claimedPence, refundPence } = money;
+  const refund = formatPounds(refundPence);
+  if (refundPence === claimedPence)
+    return `We are refunding everything you paid for ${what}, ${refund}. ${toTheCard}`;
+  if (refundPence === 0)
+    return `Everything you paid for ${what}, ${formatPounds(claimedPence)}, has already gone back to you.`;
+  return `We are refunding the rest of what you paid for ${what}, ${refund}: ${alreadyReturned(money)} has already gone back to you. ${toTheCard}`;
+}
+
 type CancelledValues = Occasion & {
   reason: CancellationReason;
   cancelledAt: string;
-  paidPence: number;
+  money: Money;
 };
 
 export const cancelled = (values: CancelledValues): Letter => ({
@@ -36,7 +59,7 @@ export const cancelled = (values: CancelledValues): Letter => ({
   blocks: [
     paragraph(`${whyCancelled[values.reason]} This was on ${writtenMoment(values.cancelledAt)}.`),
     paragraph("Nothing was submitted to the General Register Office, and we have deleted your application."),
-    paragraph(`We are refunding everything you paid for it, ${formatPounds(values.paidPence)}. ${toTheCard}`),
+    paragraph(allGoesBack("it", values.money)),
     seeOrder(values),
   ],
 });
@@ -50,7 +73,7 @@ const whyAllCancelled: Readonly<Record<CancellationReason, string>> = {
     "We must send you a confirmation before we can submit your applications. We could not deliver it for seven days, so these orders were cancelled.",
 };
 
-type CancelledOrder = OneOfSeveral & Pick<CancelledValues, "cancelledAt" | "paidPence">;
+type CancelledOrder = OneOfSeveral & Pick<CancelledValues, "cancelledAt" | "money">;
 
 export const cancelledTogether = (reason: CancellationReason, orders: readonly CancelledOrder[]): Letter => ({
   subject: "Your orders were cancelled",
@@ -63,15 +86,16 @@ export const cancelledTogether = (reason: CancellationReason, orders: readonly C
         facts(
           { name: "Order number", value: order.orderNumber },
           { name: "Cancelled", value: writtenMoment(order.cancelledAt) },
-          { name: "Refund", value: formatPounds(order.paidPence) },
+          ...(order.money.refundPence < order.money.claimedPence
+            ? [{ name: "Already returned", value: alreadyReturned(order.money) }]
+            : []),
+          { name: "Refund", value: formatPounds(order.money.refundPence) },
         ),
         button(`See order ${order.orderNumber}`, order.trackingLink),
       ),
     ),
     heading("Your refund"),
-    paragraph(
-      `We are refunding everything you paid for these orders, ${formatPounds(sumOf(orders.map(({ paidPence }) => paidPence)))}. ${toTheCard}`,
-    ),
+    paragraph(allGoesBack("these orders", inAll(orders.map(({ money }) => money)))),
   ],
 });
 
@@ -96,8 +120,8 @@ export const cancellationTooLate = (values: CancellationTooLateValues): Letter =
 type FailedValues = Occasion & {
   cause: FailureCause;
   reason: FailureReason;
-  /** The refund in pence; undefined when no rule requires one. */
-  refundPence: number | undefined;
+  /** Undefined when no rule requires a refund. */
+  money: Money | undefined;
 };
 
 const whyFailed: Readonly<Record<FailureReason, string>> = {
@@ -110,14 +134,21 @@ const whyFailed: Readonly<Record<FailureReason, string>> = {
   serviceError: "Something went wrong on our side.",
 };
 
-function moneyOfFailure({ cause, refundPence }: FailedValues, supportEmail: string): string {
-  if (refundPence === undefined) {
+function moneyOfFailure({ cause, money }: FailedValues, supportEmail: string): string {
+  if (money === undefined) {
     return `The fee has been spent on the search, so under our terms there is no refund. If you think this is wrong, email ${supportEmail} and a person will look into it.`;
   }
-  const amount = formatPounds(refundPence);
-  return cause === "ours"
-    ? `This is our error, not yours. We are sorry, and are refunding everything you paid for this order, ${amount}. ${toTheCard}`
-    : `We are refunding what the GRO returns to us, ${amount}: it keeps ${formatPounds(groFees.keptWhenNotFoundPence)} of each fee for the search. ${toTheCard}`;
+  if (cause === "ours")
+    return `This is our error, not yours, and we are sorry. ${allGoesBack("this order", money)}`;
+  const { claimedPence, refundPence } = money;
+  const claimed = formatPounds(claimedPence);
+  const kept = `it keeps ${formatPounds(groFees.keptWhenNotFoundPence)} of each fee for the search.`;
+  if (refundPence === claimedPence)
+    return `We are refunding what the GRO returns to us, ${claimed}: ${kept} ${toTheCard}`;
+  const returned = `The GRO returns ${claimed} to us: ${kept}`;
+  return refundPence === 0
+    ? `${returned} As much has already gone back to you, so we are refunding no more.`
+    : `${returned} ${alreadyReturned(money)} has already gone back to you, so we are refunding ${formatPounds(refundPence)}. ${toTheCard}`;
 }
 
 export const failed = (values: FailedValues, { supportEmail }: { supportEmail: string }): Letter => ({
