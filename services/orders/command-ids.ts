@@ -59,7 +59,7 @@ export const behalfOfStaff = ({ by, reason, expectedRevision, correlationId }: S
   ...(expectedRevision !== undefined && { expectedRevision }),
 });
 
-/** For the next command of an action with several: the action itself has changed the revision. */
+/** For the next command of an action with several: the action itself has changed the revision, or it is another order. */
 export const goingOn = ({ expectedRevision: _, ...by }: OnBehalf): OnBehalf => by;
 
 /** The id of an action's command: the same when one person repeats an action on an order. */

@@ -112,6 +112,26 @@ describe("Orders of a checkout", () => {
     expect(await standing(deps, orderIds)).toEqual([["Paid", 4500], ["Cancelled"], ["Paid", 4500]]);
   });
 
+  it("are all found paid by staff who cancel one of them, and are asked to look at it again", async () => {
+    const deps = testDependencies();
+    const { orderIds, intentId } = await asked(deps);
+    const [first = "", second = ""] = orderIds;
+    const declined = { type: "RecordPaymentFailure", data: { intentId, code: "cardDeclined" } } as const;
+    await deps.orders.execute({ orderId: second, commandId: deps.newId(), by: customer, command: declined });
+    const { revision } = await deps.orders.load(first);
+    const ann = { actor: { kind: "staff", id: "ann" }, correlationId: "a-click", reason: "other" } as const;
+    const cancel = (expectedRevision: number) =>
+      cancelOrder(deps, first, "staffRequest", { ...ann, expectedRevision });
+    succeed(deps, intentId);
+    await expect(cancel(revision)).rejects.toMatchObject({ rule: "changed-meanwhile" });
+    expect(await standing(deps, orderIds)).toEqual([
+      ["Paid", 4500],
+      ["Paid", 4500],
+    ]);
+    await cancel((await deps.orders.load(first)).revision);
+    expect((await deps.orders.load(first)).order.phase).toBe("Cancelled");
+  });
+
   it("go on where one was cancelled while the card was charged: its share goes back", async () => {
     const deps = testDependencies();
     const { orderIds, intentId } = await asked(deps);

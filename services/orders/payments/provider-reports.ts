@@ -4,7 +4,7 @@ import { divide, type Share } from "../../../domain/checkout/shares.ts";
 import { behalfOf } from "../../gateway/guards/identify.ts";
 import { holderRoute } from "../../gateway/route.ts";
 import type { Intent } from "../../providers/stripe/payments.ts";
-import { commandIds, uncompared } from "../command-ids.ts";
+import { commandIds, goingOn, uncompared } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";
 import type { OnBehalf, OrderResult } from "../orders.ts";
 import { presentStatus } from "../requests/present-orders.ts";
@@ -86,9 +86,9 @@ export async function confirmIntent(
   return results.find(({ order }) => order.orderId === orderId) ?? deps.orders.load(orderId);
 }
 
-/** On behalf of the same party in another order of its checkout: a customer is named by the order. */
+/** On behalf of the same party in another order of its checkout: a customer is named by the order, staff saw another. */
 export const onBehalfIn = (by: OnBehalf, orderId: string): OnBehalf =>
-  by.actor.kind === "customer" ? { ...by, actor: { kind: "customer", id: orderId } } : by;
+  by.actor.kind === "customer" ? { ...by, actor: { kind: "customer", id: orderId } } : goingOn(by);
 
 /** Ends once all have ended: an order that cannot be read holds no other up. @throws the first error */
 export async function allOf<T>(work: readonly Promise<T>[]): Promise<T[]> {
