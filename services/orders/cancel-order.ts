@@ -5,6 +5,7 @@ import type { Order } from "../../domain/order/state.ts";
 import type { CancellationReason } from "../../domain/order/vocabulary.ts";
 import { behalfOf } from "../gateway/guards/identify.ts";
 import { holderRoute } from "../gateway/route.ts";
+import { PaymentsRefused } from "../providers/stripe/payments.ts";
 import type { OrderDependencies } from "./dependencies.ts";
 import type { OnBehalf, OrderResult } from "./orders.ts";
 import { confirmIntent, PaymentProcessing } from "./payments/provider-reports.ts";
@@ -47,12 +48,17 @@ export async function cancelOrder(
 async function closeOpenIntent(deps: OrderDependencies, order: Order, by: OnBehalf): Promise<string | null> {
   const { open } = order.intents;
   if (open === null || !isUnpaid(order.phase)) return null;
-  const closed = await deps.payments.cancelIntent(open.intentId);
-  if (closed.status === "cancelled") return closed.id;
+  const closed = await deps.payments.cancelIntent(open.intentId).catch(unlessUnknown);
+  if (!closed || closed.status === "cancelled") return open.intentId;
   if (closed.status !== "succeeded") throw new PaymentProcessing("The card is being charged.");
   await confirmIntent(deps, order.orderId, closed, by);
   // Also if the amount was wrong and the order stays unpaid: this intent can no longer be paid.
   return closed.id;
+}
+
+/** An intent that the provider does not know, as after a change of its account, cannot be paid with our keys. */
+function unlessUnknown(error: unknown): undefined {
+  if (!(error instanceof PaymentsRefused) || error.code !== "notFound") throw error;
 }
 
 export const cancel = holderRoute(own.cancelOrder, ({ deps }) => async (call) => {

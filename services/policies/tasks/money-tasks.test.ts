@@ -31,6 +31,15 @@ describe("Expiry", () => {
     expect(bench.deps.payments.intents.get(intentId)?.status).toBe("cancelled");
   });
 
+  test("cancels an order whose intent the provider does not know, as after a change of its account", async () => {
+    const bench = createTaskBench();
+    const { orderId } = await placeAndAsk(bench.deps);
+    bench.deps.payments.cancelIntent = () => Promise.reject(new PaymentsRefused("notFound"));
+    bench.wait(86_400);
+    await bench.performAll(orderId);
+    expect((await bench.order(orderId)).end?.reason).toBe("expired");
+  });
+
   test("stops where an unreported payment came first", async () => {
     const bench = createTaskBench();
     const { orderId, intentId } = await placeAndAsk(bench.deps);
