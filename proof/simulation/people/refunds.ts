@@ -1,6 +1,5 @@
 import { divide } from "../../../domain/checkout/shares.ts";
 import { refundablePence, unassignedRefunds } from "../../../domain/order/payment/money.ts";
-import { isRefundStuck } from "../../../domain/order/payment/refund-tasks.ts";
 import type { Proposal } from "../../../domain/order/state.ts";
 import { pick } from "../../../services/operations/seed/seeded-random.ts";
 import type { OrderResult } from "../../../services/orders/orders.ts";
@@ -154,21 +153,24 @@ async function assign(
 const has = (proposals: readonly Proposal[], number: number, status?: Proposal["status"]): boolean =>
   proposals.some((each) => each.proposal === number && (status === undefined || each.status === status));
 
-/** By bank transfer, what could not go back to the card. Above the limit, a second person decides. */
+/**
+ * By bank transfer, what could not go back to the card: the next automatic try comes later than any seed lives. Above the
+ * limit, a second person decides.
+ */
 export async function transferWhatIsStuck(site: Site, orderId: string): Promise<void> {
   const loaded = await persist(site, "look at the order", (deps) => deps.orders.load(orderId));
   if (!loaded) return;
   const { order } = loaded;
-  for (const payment of order.payments.filter((each) => isRefundStuck(order, each))) {
-    const { intentId } = payment;
-    const failed = order.refunds.findLast((refund) => refund.intentId === intentId)?.amountPence ?? 0;
+  for (const { intentId } of order.payments) {
+    const last = order.refunds.findLast((refund) => refund.intentId === intentId);
     const left = refundablePence(order, intentId);
+    if (last?.status !== "failed" || left === 0) continue;
     const author = "user_bob";
     const act = actOf(site, author);
     site.wishes.add(orderId);
     const transfer = {
       intentId,
-      amountPence: order.phase === "Cancelled" ? left : Math.min(left, failed),
+      amountPence: order.phase === "Cancelled" ? left : Math.min(left, last.amountPence),
       approvalAbovePence: refundLimitPence,
       reference: order.vault.contact === null ? "" : `transfer ${site.newId()}`,
     };

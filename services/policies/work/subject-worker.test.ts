@@ -375,7 +375,8 @@ it("a mail that could not be recorded is kept by its worker, whatever else faile
   const other = on.start();
   // An event has it read the order again, in vain.
   away.reads = true;
-  await cancelOrder(on.bench.deps, orderId, "customerRequest", customer);
+  const command = { type: "RequestErasure", data: {} } as const;
+  await on.bench.deps.orders.execute({ orderId, commandId: "erase", by: customer, command });
   await other.follow();
   await on.time.pass(2);
   away.reads = false;
