@@ -302,16 +302,4 @@ export const productFaults: readonly Plant[] = [
       },
     ],
   },
-  {
-    name: "held-up",
-    words: "nothing of an order begins while a task of it is under way",
-    finds: "was purged at",
-    changes: [
-      {
-        file: "services/policies/work/subject-worker.ts",
-        from: "await this.#wait(Math.min(inMs, mostDelayMs));",
-        to: "await this.#wait(mostDelayMs);",
-      },
-    ],
-  },
 ];
