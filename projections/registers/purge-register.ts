@@ -1,5 +1,4 @@
 import { orderEventSchema, orderEventSchemas, orderIdOf } from "../../domain/order/events.ts";
-import { purgePromiseSeconds } from "../../domain/order/personal-data/purge-tasks.ts";
 import {
   type DataClass,
   type PurgedKind,
@@ -8,6 +7,7 @@ import {
   questionClosed,
   questionPurged,
 } from "../../domain/order/vocabulary.ts";
+import { purgePromiseSeconds } from "../../domain/promise/purge-promise.ts";
 import { draftEventSchema, draftEventSchemas, draftIdOf } from "../../domain/saved-draft/events.ts";
 import type { DraftDestructionRule, PurgedDraftKind } from "../../domain/saved-draft/vocabulary.ts";
 import { ticketEventSchema, ticketEventSchemas, ticketIdOf } from "../../domain/ticket/events.ts";

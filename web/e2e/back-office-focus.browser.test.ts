@@ -206,7 +206,7 @@ describe("The inbox and a ticket", () => {
       await expectFocus(page, "Close…");
       await page.getByLabel("Assign to").focus();
       await page.getByLabel("Assign to").selectOption({ index: 1 });
-      await expectFocus(page, "Reopen");
+      await expectFocus(page, "File under");
     });
   });
 });

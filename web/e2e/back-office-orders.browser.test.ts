@@ -457,4 +457,26 @@ describe("What is done to many orders at once", () => {
     await page.getByRole("heading", { name: "Note added: 2 of 2 orders" }).waitFor();
     await context.close();
   });
+
+  test("acts on the orders that were chosen, though the list changes meanwhile", async () => {
+    const { page, context } = await staffPage("/accessadmin/orders?queue=groQuestion");
+    const { page: colleague, context: other } = await staffPage("/accessadmin/orders?queue=groQuestion");
+    await rows(page).first().waitFor();
+    await act(page, "Add note…", 2);
+    const list = /\/api\/admin\/orders\?/;
+    await page.route(list, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), orders: [] } });
+    });
+    const changed = page.waitForResponse(list);
+    await rows(colleague).first().waitFor();
+    await act(colleague, "Add note…", 1);
+    await colleague.getByLabel("Note").last().fill("Rang back");
+    await colleague.getByRole("button", { name: "Add to 1 order" }).click();
+    await changed;
+    await page.getByLabel("Note").last().fill("Asked again by telephone");
+    await page.getByRole("button", { name: "Add to 2 orders" }).click();
+    await page.getByRole("heading", { name: "Note added: 2 of 2 orders" }).waitFor();
+    await Promise.all([context.close(), other.close()]);
+  });
 });

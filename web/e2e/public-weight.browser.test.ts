@@ -73,31 +73,20 @@ const later = [
 ];
 
 /** What checks a proof, with the words of a deletion and the requests for checkpoint and key. */
-const checking = [
-  "api",
-  "calendar-date",
-  "deletion-words",
-  "phases",
-  "proof-check",
-  "prose-page",
-  "purge-tasks",
-  "request",
-  "schemas",
-  "timetable",
-] as const;
+const checking = ["api", "deletion-words", "proof-check", "prose-page", "request", "schemas"] as const;
 
 /** The script that pages with the app may load until they can be used: kilobytes, gzipped, and their own files. */
 const shares = [
   {
     path: "/transparency",
     heading: "Our public log",
-    most: 131,
+    most: 128,
     own: [...checking, "transparency-page"],
   },
   {
     path: "/verify",
     heading: "Check a proof of deletion",
-    most: 132,
+    most: 129,
     own: [...checking, "verify-page"],
   },
   {

@@ -1,7 +1,7 @@
+import { purgePromiseSeconds } from "../../promise/purge-promise.ts";
 import type { DraftDestructionRule, PurgedDraftKind } from "../../saved-draft/vocabulary.ts";
 import type { PurgedTicketKind, TicketPurgeRule } from "../../ticket/vocabulary.ts";
 import type { PurgedKind, PurgeRule, questionClosed, questionPurged } from "../vocabulary.ts";
-import { purgePromiseSeconds } from "./purge-tasks.ts";
 
 /**
  * What a receipt of deletion says, for the page and for the mail. A page may be older than the server: what it does not

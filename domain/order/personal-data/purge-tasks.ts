@@ -58,9 +58,6 @@ function closedAt({ phase, dispatchedAt, leftGroAt, arrivedAt }: Order, endedAt:
   return arrivedAt === undefined ? closesAt : earlier(arrivedAt, closesAt);
 }
 
-/** Customers are promised that sensitive data is purged within this time of its submission. */
-export const purgePromiseSeconds = 180;
-
 /** When a class is due for purging, and by which rule; undefined while there is a lawful need for it. */
 function dueOf(order: Order, dataClass: DataClass, settings: TaskSettings): Lapse | undefined {
   const lapse = lapseOf(order, dataClass);

@@ -1,10 +1,11 @@
 import { type CalendarDate, daysAfter } from "../../calendar-date.ts";
 import { addDays, addSeconds, before, type Instant } from "../../instant.ts";
 import { londonDate } from "../../promise/london-time.ts";
+import { purgePromiseSeconds } from "../../promise/purge-promise.ts";
 import { isUndelivered } from "../mail-rules.ts";
 import { hasOpenDispute, isOverRefunded, unassignedRefunds } from "../payment/money.ts";
 import { isRefundStuck } from "../payment/refund-tasks.ts";
-import { owedPurges, purgePromiseSeconds } from "../personal-data/purge-tasks.ts";
+import { owedPurges } from "../personal-data/purge-tasks.ts";
 import { awaitsAnswer } from "../personal-data/vault-records.ts";
 import { hasEnded, phasesBeforeSubmission } from "../phases.ts";
 import type { Order } from "../state.ts";

@@ -8,7 +8,7 @@ import {
   type Purge,
 } from "../../../../contract/compliance/registers.ts";
 import { anyRule } from "../../../../contract/shapes.ts";
-import { purgePromiseSeconds } from "../../../../domain/order/personal-data/purge-tasks.ts";
+import { purgePromiseSeconds } from "../../../../domain/promise/purge-promise.ts";
 import { send } from "../../../api/send.ts";
 import { Empty } from "../../ui/page-parts.tsx";
 import { type Column, DataTable } from "../../ui/tables/data-table.tsx";

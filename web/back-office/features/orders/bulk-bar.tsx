@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { Link } from "react-router-dom";
 import {
   actOnOrders,
@@ -15,16 +15,23 @@ import { ActionDialog, type ActionValues } from "../../ui/action-dialog.tsx";
 import { DenseArea, DespatchField, despatchMoment } from "../../ui/dense-field.tsx";
 import { Status, type Tone } from "../../ui/values.tsx";
 
+/** What was pressed for which orders: they stay the same however the list changes while the dialog is open. */
+export interface BulkAsked {
+  readonly action: BulkAction;
+  readonly orders: readonly OrderLine[];
+}
+
 interface BulkBarProps {
   readonly selected: readonly OrderLine[];
+  readonly asked: BulkAsked | null;
+  readonly onAsk: (asked: BulkAsked | null) => void;
   readonly onClear: () => void;
   readonly onDone: (action: BulkAction, outcomes: readonly BulkOutcome[]) => void;
 }
 
 const actions: readonly BulkAction[] = ["requestSubmission", "recordDispatch", "addNote"];
 
-export function BulkBar({ selected, onClear, onDone }: BulkBarProps) {
-  const [asking, setAsking] = useState<BulkAction | null>(null);
+export function BulkBar({ selected, asked, onAsk, onClear, onDone }: BulkBarProps) {
   return (
     <>
       <section
@@ -39,7 +46,7 @@ export function BulkBar({ selected, onClear, onDone }: BulkBarProps) {
             key={action}
             type="button"
             className="button button-dense button-outlined"
-            onClick={() => setAsking(action)}
+            onClick={() => onAsk({ action, orders: selected })}
           >
             {bulkActions[action].press}
           </button>
@@ -52,9 +59,9 @@ export function BulkBar({ selected, onClear, onDone }: BulkBarProps) {
         <BulkDialog
           key={action}
           action={action}
-          open={asking === action}
-          selected={selected}
-          onClose={() => setAsking(null)}
+          open={asked?.action === action}
+          orders={asked?.orders ?? selected}
+          onClose={() => onAsk(null)}
           onDone={(outcomes) => onDone(action, outcomes)}
         />
       ))}
@@ -65,17 +72,17 @@ export function BulkBar({ selected, onClear, onDone }: BulkBarProps) {
 interface BulkDialogProps {
   readonly action: BulkAction;
   readonly open: boolean;
-  readonly selected: readonly OrderLine[];
+  readonly orders: readonly OrderLine[];
   readonly onClose: () => void;
   readonly onDone: (outcomes: readonly BulkOutcome[]) => void;
 }
 
-function BulkDialog({ action, open, selected, onClose, onDone }: BulkDialogProps) {
+function BulkDialog({ action, open, orders, onClose, onDone }: BulkDialogProps) {
   const words = bulkActions[action];
   // A retry after a lost response reuses the key; an answered request gets a new one.
   const keyOf = useRef(keyPerBody(newIdempotencyKey));
   const confirm = async (values: ActionValues): Promise<void> => {
-    const act = actOf(action, selected, values);
+    const act = actOf(action, orders, values);
     const idempotencyKey = keyOf.current(act);
     const { outcomes } = await send(actOnOrders, { body: act }, { idempotencyKey });
     keyOf.current = keyPerBody(newIdempotencyKey);
@@ -85,9 +92,9 @@ function BulkDialog({ action, open, selected, onClose, onDone }: BulkDialogProps
     <ActionDialog
       open={open}
       onClose={onClose}
-      title={words.title(selected.length)}
+      title={words.title(orders.length)}
       whatHappens={words.whatHappens}
-      confirmLabel={words.confirm(selected.length)}
+      confirmLabel={words.confirm(orders.length)}
       withNote={action !== "addNote"}
       // The results take the focus, and say what was done.
       done={null}
@@ -101,10 +108,10 @@ function BulkDialog({ action, open, selected, onClose, onDone }: BulkDialogProps
 
 function actOf(
   action: BulkAction,
-  selected: readonly OrderLine[],
+  orders: readonly OrderLine[],
   { reason, note, fields }: ActionValues,
 ): BulkAct {
-  const common = { orders: selected.map(({ id }) => id), reason: staffReason.parse(reason), note };
+  const common = { orders: orders.map(({ id }) => id), reason: staffReason.parse(reason), note };
   if (action !== "recordDispatch") return { action, ...common };
   return { action, ...common, dispatchedAt: despatchMoment(fields, now()) };
 }

@@ -11,7 +11,7 @@ import { Empty, PageTop } from "../../ui/page-parts.tsx";
 import { DataTable, type Sort } from "../../ui/tables/data-table.tsx";
 import { useChangeAddress } from "../../ui/tables/filter-chips.tsx";
 import { useCalmUpdates } from "../../use-updates.ts";
-import { BulkBar, type BulkResult, BulkResults } from "./bulk-bar.tsx";
+import { type BulkAsked, BulkBar, type BulkResult, BulkResults } from "./bulk-bar.tsx";
 import { choiceOf, isNarrowed, OrderSearch, pageOf, type Search } from "./list-query.tsx";
 import { ExportButton, ListTools } from "./list-tools.tsx";
 import { ListPages, ListWarnings, orderColumns, paymentGroups } from "./order-table.tsx";
@@ -43,6 +43,7 @@ function AllOrders({ isStaff }: { isStaff: boolean }) {
     query,
     keys: new Set(),
   });
+  const [asked, setAsked] = useState<BulkAsked | null>(null);
   const [result, setResult] = useState<BulkResult | null>(null);
   useCalmUpdates(["orders"], () => void mutate(), refreshEveryMs);
   const sort = useSort();
@@ -85,11 +86,14 @@ function AllOrders({ isStaff }: { isStaff: boolean }) {
         onRetry={() => void mutate()}
       />
       {data && <ListPages next={data.next} previous={data.previous} />}
-      {isStaff && selected.length > 0 && (
+      {isStaff && (selected.length > 0 || asked) && (
         <BulkBar
           selected={selected}
+          asked={asked}
+          onAsk={setAsked}
           onClear={clear}
           onDone={(action, outcomes) => {
+            setAsked(null);
             setResult({ action, outcomes });
             clear();
             void mutate();
