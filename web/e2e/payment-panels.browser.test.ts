@@ -232,6 +232,27 @@ it("asks to be signed again when the choice changed after an order was made, say
   await page.context().close();
 });
 
+it("says that the card is being charged where that keeps the changed order from being made", async () => {
+  const page = await onReview(async () => undefined);
+  await wizard.sign(page);
+  await page.getByRole("button", { name: "Pay £45.00" }).waitFor();
+  await page.getByRole("button", { name: "Previous" }).click();
+  await page.getByRole("button", { name: "Change Your choice" }).click();
+  await page.getByLabel("Number of Copies").selectOption({ label: "2 copies" });
+  await page.getByRole("button", { name: "Continue to Your Details" }).click();
+  const cancelling = /\/api\/orders\/[^/]+\/cancel$/;
+  const json = { code: "payment-processing", title: "The payment is still being processed." };
+  await page.route(cancelling, (route) => route.fulfill({ status: 409, json }));
+  await wizard.sign(page);
+  await page.getByRole("heading", { name: "Payment in Progress" }).waitFor();
+  expect(await page.getByText("You haven’t been charged").count()).toBe(0);
+  await expectAccessible(page, "step 5, being charged");
+  await page.unroute(cancelling);
+  await page.getByRole("button", { name: "Try Again" }).click();
+  await page.getByRole("button", { name: "Pay £90.00" }).waitFor();
+  await page.context().close();
+});
+
 it("names in its notification the box that is unticked", async () => {
   const page = await onReview(async () => undefined);
   const pay = page.getByRole("button", { name: "Continue to Payment" });
