@@ -139,7 +139,7 @@ export const sourceFaults: readonly SourceFault[] = [
         file: "infra/following/subscription/shared-commit.ts",
         from: "return tellingOfEnd((onEnd) =>",
         to: `return inDerivedTransaction(pool, (client) => leases.moveCheckpoint(client, sharedKey(name), from, to, leaseMs))
-          .then(() => new Promise((resolve) => setTimeout(resolve, 300)))
+          .then(() => new Promise((resolve) => setTimeout(resolve, 1_000)))
           .then(() => tellingOfEnd((onEnd) =>`,
       },
       {

@@ -28,8 +28,8 @@ test("A seed tells the same story each time", () => {
   expect(other).toEqual(one);
 });
 
-test.each(plants)("It is found when $words", ({ name, finds }) => {
-  const { status, said } = run("--seeds", "1000", "--plant", name);
+test.each(plants)("It is found when $words", ({ name, finds, from = 1 }) => {
+  const { status, said } = run("--seeds", "1000", "--from", `${from}`, "--plant", name);
   expect(said).toContain(finds);
   expect(said).toContain(`planted: ${name}`);
   expect(status).toBe(0);

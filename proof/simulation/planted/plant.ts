@@ -7,6 +7,8 @@ export type Plant = {
   readonly words: string;
   /** What the rule that notices it says. */
   readonly finds: string;
+  /** Of a fault that shows in one history of several hundred: where to begin (1). */
+  readonly from?: number;
   readonly put?: (shared: Shared) => Shared;
   readonly changes?: readonly SourceChange[];
 };
