@@ -16,7 +16,7 @@ export const platformFaults: readonly Plant[] = [
     words:
       "a submission has no deadline, and an inquiry does not close its key: a paused worker submits again",
     finds: "submitted 2 times",
-    from: 540,
+    from: 190,
     put: (shared) => ({
       ...shared,
       automation: {

@@ -126,7 +126,6 @@ export const productFaults: readonly Plant[] = [
     name: "reply-during-purge",
     words: "a ticket takes a reply while its purge is under way",
     finds: "were purged at null",
-    from: 830,
     changes: [
       {
         file: "domain/ticket/decide.ts",

@@ -155,13 +155,7 @@ export class Network {
       this.#fail(call, this.#between(1, 2_000), "refused");
     else if (call.fate === "refused") this.#fail(call, this.#between(1, 2), "refused");
     else if (call.fate === "late") this.#sendLate(call);
-    else this.#deliver(call, call.fate === "slow" ? this.#slowMs(call) : this.#between(1, 4) / 2);
-  }
-
-  /** One way. A mail server that takes its time answers each command late. */
-  #slowMs<T>({ remote }: Call<T>): number {
-    const hangs = remote === "mail" && this.#parts.random() < 0.5;
-    return hangs ? this.#between(20_000, 200_000) : this.#between(500, 8_000);
+    else this.#deliver(call, call.fate === "slow" ? this.#between(500, 8_000) : this.#between(1, 4) / 2);
   }
 
   #sendLate<T>(call: Call<T>): void {
