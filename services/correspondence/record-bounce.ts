@@ -1,7 +1,6 @@
 import { preparedMail } from "../../domain/checkout/checkout.ts";
 import { Refused } from "../../domain/decider.ts";
 import { type BounceKind, isUnderWay } from "../../domain/mailbox.ts";
-import { mailsToSend } from "../../domain/order/mail-rules.ts";
 import type { Order } from "../../domain/order/state.ts";
 import { type MailTemplate, mailTemplate } from "../../domain/order/vocabulary.ts";
 import { draftMailTemplate } from "../../domain/saved-draft/vocabulary.ts";
@@ -51,8 +50,8 @@ async function ofOrder(deps: OrderDependencies, bounce: Bounce): Promise<void> {
   const orderId = subject.id;
   const data = { template: mailTemplate.parse(mail.template), about: mail.about, kind, code };
   const told = await toldBy(deps, (await deps.orders.load(orderId)).order, data);
-  const isOwed = (order: Order, about: string) =>
-    isUnderWay({ ...order.mails, owed: mailsToSend(order) }, { ...data, about }, deps.now().toISOString());
+  const isOwed = ({ mails }: Order, about: string) =>
+    isUnderWay(mails, { ...data, about }, deps.now().toISOString());
   if (told.some(({ other, about }) => isOwed(other, about))) throw new MailUnderWay();
   const command = { type: "RecordBounce", data } as const;
   const { order } = await deps.orders.execute({ orderId, commandId, by, command });
