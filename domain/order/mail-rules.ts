@@ -1,7 +1,7 @@
 import type { Instant } from "../instant.ts";
-import { type MailRules, missedOf } from "../mailbox.ts";
+import { forget, type MailRules, missedOf } from "../mailbox.ts";
 import { awaitsAnswer } from "./personal-data/vault-records.ts";
-import { awaitsDispatch, hasEnded, isCancelledOrFailed, isUnpaid } from "./phases.ts";
+import { awaitsDispatch, hasEnded, isUnpaid } from "./phases.ts";
 import type { Order } from "./state.ts";
 import type { MailTemplate } from "./vocabulary.ts";
 
@@ -82,9 +82,13 @@ export const isUndelivered = (order: Order): boolean => {
 export const isHeldBack = ({ confirmation, submissions }: Order): boolean =>
   confirmation.state !== "sent" && submissions === 0;
 
-/** What is owed and still sent: no confirmation of what does not happen any more. */
-export const mailsToSend = ({ phase, mails }: Order): Order["mails"]["owed"] =>
-  isCancelledOrFailed(phase) ? mails.owed.filter(({ template }) => template !== "confirmation") : mails.owed;
+/** The order once it has ended: what a confirmation would announce does not happen any more. */
+export const withoutOwedConfirmation = (order: Order): Order => ({
+  ...order,
+  confirmation:
+    order.confirmation.state === "owed" ? { ...order.confirmation, state: "none" } : order.confirmation,
+  mails: forget(order.mails, "confirmation"),
+});
 
 /**
  * A confirmation came back. Unless another one arrived, the order is unconfirmed again: before its first submission it

@@ -28,8 +28,6 @@ export const awaitsDispatch = (phase: Phase): boolean => from("Paid", "Submitted
 /** True once nothing more will happen to the order but refunds, purges and the report that its certificate arrived. */
 export const hasEnded = (phase: Phase): boolean => from("Fulfilled").includes(phase);
 
-export const isCancelledOrFailed = (phase: Phase): boolean => from("Cancelled").includes(phase);
-
 /** Why a phase refuses a command: stable codes, shown to clients. */
 export type PhaseRule =
   | "already-exists"

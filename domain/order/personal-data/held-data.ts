@@ -1,5 +1,4 @@
 import { addSeconds } from "../../instant.ts";
-import { mailsToSend } from "../mail-rules.ts";
 import { hasOpenDispute } from "../payment/money.ts";
 import { awaitsRefund } from "../payment/refund-tasks.ts";
 import { hasEnded, isUnpaid } from "../phases.ts";
@@ -41,7 +40,7 @@ export function heldOf(order: Order, dataClass: DataClass, settings: TaskSetting
     return { state: "due", until, rule: "neverPaid" };
   }
   // Erasure was requested, and one more mail is to be sent: kept until then, not for as long as the law allows.
-  const waitsForMail = order.erasureRequestedAt !== null && mailsToSend(order).length > 0;
+  const waitsForMail = order.erasureRequestedAt !== null && order.mails.owed.length > 0;
   const task = owedPurges(order, settings).find(
     (owed) => owed.kind === "purge" && owed.dataClass === dataClass,
   );

@@ -1,7 +1,6 @@
 import { addDays, addSeconds, earlier, later } from "../../instant.ts";
 import { startOfDay } from "../../promise/london-time.ts";
 import { afterDespatch } from "../../promise/timetable.ts";
-import { mailsToSend } from "../mail-rules.ts";
 import { hasOpenDispute } from "../payment/money.ts";
 import { awaitsRefund } from "../payment/refund-tasks.ts";
 import { hasEnded } from "../phases.ts";
@@ -41,7 +40,7 @@ function contactLapse(order: Order): Lapse | undefined {
   if (awaitsRefund(order) || hasOpenDispute(order)) return undefined;
   const { at } = order.end;
   if (order.payments.length === 0) return { rule: "neverPaid", since: at };
-  if (order.erasureRequestedAt !== null && mailsToSend(order).length === 0) {
+  if (order.erasureRequestedAt !== null && order.mails.owed.length === 0) {
     return { rule: "erasure", since: later(order.erasureRequestedAt, at) };
   }
   return { rule: "retention", since: closedAt(order, at) };

@@ -172,6 +172,7 @@ describe("an order that was paid", () => {
   ])("is not confirmed any more once it has $template", ({ ended, template }) => {
     const history: TimedEvent[] = [...requested, [ended, 41]];
     expect(ofKind("mail", history)).toMatchObject([{ template }]);
+    expect(orderAfter(history).confirmation.state).toBe("none");
   });
 
   it("has a replaced record purged", () => {

@@ -1,6 +1,6 @@
 import { addDays, addSeconds } from "../../instant.ts";
 import { mailTaskName, stopOf } from "../../mailbox.ts";
-import { mailsToSend, orderMailRules } from "../mail-rules.ts";
+import { orderMailRules } from "../mail-rules.ts";
 import { owedRefunds } from "../payment/refund-tasks.ts";
 import { owedPurges } from "../personal-data/purge-tasks.ts";
 import { isUnpaid } from "../phases.ts";
@@ -86,7 +86,7 @@ const savedDrafts = ({ savedDraftIds, paidAt }: Order): Task[] =>
 const mails = (order: Order, settings: TaskSettings): Task[] =>
   order.vault.contact === null
     ? []
-    : mailsToSend(order).map((mail) => {
+    : order.mails.owed.map((mail) => {
         const { template, about, contactRef } = mail;
         const stop = stopOf(order.mails, mail, orderMailRules(order));
         return {

@@ -1,6 +1,5 @@
 import { type ContactRecord, contactRecord } from "../../../domain/forms/sealed-records.ts";
 import { type MailResult, mailTaskName } from "../../../domain/mailbox.ts";
-import { mailsToSend } from "../../../domain/order/mail-rules.ts";
 import { isShared, type OwedMail, owedMail } from "../../../domain/order/shared-mails.ts";
 import type { Order } from "../../../domain/order/state.ts";
 import { uncompared } from "../../orders/command-ids.ts";
@@ -98,8 +97,8 @@ async function recordUnsent(
   await deps.orders.execute({ ...request, command: { type: "RecordMail", data } });
 }
 
-const owedBy = (order: Order, { name }: { readonly name: string }): OwedMail | undefined =>
-  mailsToSend(order).find((mail) => mailTaskName(mail) === name);
+const owedBy = ({ mails }: Order, { name }: { readonly name: string }): OwedMail | undefined =>
+  mails.owed.find((mail) => mailTaskName(mail) === name);
 
 /**
  * A correction may replace the record before it is opened: the mail then goes to the new address, unless it is for the

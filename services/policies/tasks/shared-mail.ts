@@ -2,7 +2,6 @@ import { type Checkout, type PreparedMail, preparedMail } from "../../../domain/
 import type { CheckoutCommand } from "../../../domain/checkout/events.ts";
 import { contactRecord } from "../../../domain/forms/sealed-records.ts";
 import { mailTaskName } from "../../../domain/mailbox.ts";
-import { mailsToSend } from "../../../domain/order/mail-rules.ts";
 import {
   isLeftToTell,
   isShared,
@@ -75,15 +74,14 @@ async function toldBy(
   const [speaker] = await readable(deps, [speakerId]);
   // Read after it: by now that mail may be on record here, and may have come back to both.
   const { order } = await deps.orders.load(orderId);
-  if (!mailsToSend(order).some((other) => mailTaskName(other) === mailTaskName(mail)))
-    return { kind: "later" };
+  if (!order.mails.owed.some((other) => mailTaskName(other) === mailTaskName(mail))) return { kind: "later" };
   if (!speaker || !isShared(speaker, { template })) return alone;
   const about = told.find((one) => one.orderId === speakerId)?.about;
   // One that came back goes again by itself, and tells of no other.
   const isIt = (one: Pick<OwedMail, "template" | "about" | "tries">) =>
     one.template === template && one.tries === undefined && (about === undefined || one.about === about);
   if (speaker.mails.sent.some(isIt)) return { kind: "told" };
-  return mailsToSend(speaker).some(isIt) ? { kind: "later" } : alone;
+  return speaker.mails.owed.some(isIt) ? { kind: "later" } : alone;
 }
 
 type Preparing = Pick<OwedTask<"mail">, "order" | "by"> & {

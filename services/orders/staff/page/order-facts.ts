@@ -1,10 +1,8 @@
 import type { Presented } from "../../../../contract/request.ts";
 import type { changeShown, factShown } from "../../../../contract/staff-orders/order-page.ts";
 import { isUnreachable } from "../../../../domain/mailbox.ts";
-import { mailsToSend } from "../../../../domain/order/mail-rules.ts";
 import { capturedPence, pendingRefundPence, refundedPence } from "../../../../domain/order/payment/money.ts";
 import { questionOf } from "../../../../domain/order/personal-data/vault-records.ts";
-import { isCancelledOrFailed } from "../../../../domain/order/phases.ts";
 import type { Order, PurgeRecord, Variant, VaultRecords } from "../../../../domain/order/state.ts";
 import { phaseWords } from "../../../../domain/order/status.ts";
 import { mostAutomaticAttempts } from "../../../../domain/order/submission/submission-window.ts";
@@ -137,8 +135,7 @@ const confirmations = {
   undeliverable: "could not be delivered",
 } as const;
 
-const confirmation = ({ phase, confirmation: { state } }: Order): string | null =>
-  state === "owed" && isCancelledOrFailed(phase) ? null : confirmations[state];
+const confirmation = ({ confirmation: { state } }: Order): string | null => confirmations[state];
 
 function openAttempt({ attempts: { open } }: Order): string | null {
   if (open === null) return null;
@@ -189,7 +186,5 @@ function address({ mails }: Order): string | null {
   return mails.unwanted ? "an email was reported as spam: only necessary ones are sent" : null;
 }
 
-function mailsOwed(order: Order): string | null {
-  const owed = mailsToSend(order);
-  return owed.length === 0 ? null : owed.map(({ template }) => words.mail[template]).join(", ");
-}
+const mailsOwed = ({ mails: { owed } }: Order): string | null =>
+  owed.length === 0 ? null : owed.map(({ template }) => words.mail[template]).join(", ");

@@ -6,7 +6,6 @@ import type {
   proposalsShown,
   submissionsShown,
 } from "../../../../contract/staff-orders/order-page.ts";
-import { mailsToSend } from "../../../../domain/order/mail-rules.ts";
 import { bankTransfers, refundablePence } from "../../../../domain/order/payment/money.ts";
 import { refundNumber } from "../../../../domain/order/payment/provider-keys.ts";
 import type { Order, Refund } from "../../../../domain/order/state.ts";
@@ -76,7 +75,7 @@ const mailOf = (
 ): Mail => ({ template: words.mail[template], result, why, at });
 
 /** An order's emails: sent, undeliverable, come back and still owed. */
-export function presentMails(history: readonly PastEvent[], order: Order): Mail[] {
+export function presentMails(history: readonly PastEvent[], { mails }: Order): Mail[] {
   const past = history.flatMap(({ event, metadata: { at } }): Mail[] => {
     switch (event.type) {
       case "ConfirmationSent":
@@ -97,9 +96,7 @@ export function presentMails(history: readonly PastEvent[], order: Order): Mail[
   });
   return [
     ...past,
-    ...mailsToSend(order).map(({ template, since, notBefore }) =>
-      mailOf(template, "owed", notBefore ?? since),
-    ),
+    ...mails.owed.map(({ template, since, notBefore }) => mailOf(template, "owed", notBefore ?? since)),
   ];
 }
 
