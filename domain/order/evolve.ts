@@ -2,7 +2,7 @@ import type { Recorded } from "../decider.ts";
 import { earlier, later } from "../instant.ts";
 import { bounced, closeMail, owe } from "../mailbox.ts";
 import type { OrderEvent, OrderEventData, OrderEventType } from "./events.ts";
-import { orderMailRules, withoutConfirmation, withoutOwedConfirmation } from "./mail-rules.ts";
+import { orderMailRules, withoutConfirmation } from "./mail-rules.ts";
 import { moneyFolds } from "./payment/fold-money.ts";
 import { privacyFolds } from "./personal-data/fold-privacy.ts";
 import { closeQuestions, supersede } from "./personal-data/vault-records.ts";
@@ -147,27 +147,20 @@ const lifeFolds: Folds<
     end: { at, reason: "fulfilled", cause: null },
   }),
   CancellationRequested: (order, data, { at }) => ({ ...order, cancellationRequested: { ...data, at } }),
-  OrderCancelled: (order, { reason }, { at, eventId }) => {
-    const unconfirmed = withoutOwedConfirmation(order);
-    const { intents, payments, mails } = unconfirmed;
-    return {
-      ...unconfirmed,
-      phase: "Cancelled",
-      intents: { ...intents, open: null },
-      end: { at, reason, cause: null },
-      // Without a payment there is no mail: the address is purged at once.
-      mails: payments.length > 0 ? owe(mails, "cancelled", eventId, at) : mails,
-    };
-  },
-  OrderFailed: (order, { cause, reason }, { at, eventId }) => {
-    const unconfirmed = withoutOwedConfirmation(order);
-    return {
-      ...unconfirmed,
-      phase: "Failed",
-      end: { at, reason, cause },
-      mails: owe(unconfirmed.mails, "failed", eventId, at),
-    };
-  },
+  OrderCancelled: (order, { reason }, { at, eventId }) => ({
+    ...order,
+    phase: "Cancelled",
+    intents: { ...order.intents, open: null },
+    end: { at, reason, cause: null },
+    // Without a payment there is no mail: the address is purged at once.
+    mails: order.payments.length > 0 ? owe(order.mails, "cancelled", eventId, at) : order.mails,
+  }),
+  OrderFailed: (order, { cause, reason }, { at, eventId }) => ({
+    ...order,
+    phase: "Failed",
+    end: { at, reason, cause },
+    mails: owe(order.mails, "failed", eventId, at),
+  }),
 };
 
 type Later = Exclude<OrderEventType, "OrderCreated">;

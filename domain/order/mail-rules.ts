@@ -1,5 +1,5 @@
 import type { Instant } from "../instant.ts";
-import { forget, type MailRules, missedOf } from "../mailbox.ts";
+import { type MailRules, missedOf } from "../mailbox.ts";
 import { awaitsAnswer } from "./personal-data/vault-records.ts";
 import { awaitsDispatch, hasEnded, isUnpaid } from "./phases.ts";
 import type { Order } from "./state.ts";
@@ -81,14 +81,6 @@ export const isUndelivered = (order: Order): boolean => {
 /** True while the GRO has never had the application, so that nothing goes there before a confirmation arrived. */
 export const isHeldBack = ({ confirmation, submissions }: Order): boolean =>
   confirmation.state !== "sent" && submissions === 0;
-
-/** The order once it has ended: what a confirmation would announce does not happen any more. */
-export const withoutOwedConfirmation = (order: Order): Order => ({
-  ...order,
-  confirmation:
-    order.confirmation.state === "owed" ? { ...order.confirmation, state: "none" } : order.confirmation,
-  mails: forget(order.mails, "confirmation"),
-});
 
 /**
  * A confirmation came back. Unless another one arrived, the order is unconfirmed again: before its first submission it

@@ -72,10 +72,11 @@ export const isLeftToTell = (
   other: Order,
 ): boolean =>
   isInCheckout(other) &&
-  (mail.template === "confirmation" ? isToConfirm(other) : owedMail(other, mail) !== undefined);
+  (mail.template === "confirmation"
+    ? other.confirmation.state !== "sent"
+    : owedMail(other, mail) !== undefined);
 
 const isConfirmedWith = (order: Order, other: Order): boolean =>
-  duePayment(other)?.intentId === duePayment(order)?.intentId && isToConfirm(other);
-
-const isToConfirm = ({ phase, confirmation }: Order): boolean =>
-  !hasEnded(phase) && confirmation.state !== "sent";
+  duePayment(other)?.intentId === duePayment(order)?.intentId &&
+  !hasEnded(other.phase) &&
+  other.confirmation.state !== "sent";

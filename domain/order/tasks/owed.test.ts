@@ -4,7 +4,6 @@ import {
   cancelled,
   contactRef,
   dispatched,
-  failed,
   failedAttempt,
   historyTo,
   orderAfter,
@@ -164,15 +163,6 @@ describe("an order that was paid", () => {
       },
     ]);
     expect(ofKind("requestSubmission", requested)).toEqual([]);
-  });
-
-  it.each([
-    { ended: cancelled, template: "cancelled" },
-    { ended: failed, template: "failed" },
-  ])("is not confirmed any more once it has $template", ({ ended, template }) => {
-    const history: TimedEvent[] = [...requested, [ended, 41]];
-    expect(ofKind("mail", history)).toMatchObject([{ template }]);
-    expect(orderAfter(history).confirmation.state).toBe("none");
   });
 
   it("has a replaced record purged", () => {

@@ -160,37 +160,44 @@ describe("The confirmation of orders that were paid for together", () => {
     expect(await slow).toEqual(alone);
   });
 
-  test("tells of the others where the first was cancelled", async () => {
+  test("is sent by each for itself, once it is cancelled, and tells of the others even if the first is", async () => {
     const bench = createTaskBench();
     const [first = "", second = "", third = ""] = await paidTogether(bench);
     await cancelOrder(bench.deps, first, "customerRequest", customer);
     await confirm(bench, first);
+    expect(await confirmationOf(bench, second)).toMatchObject({
+      kind: "tells",
+      others: [{ order: { orderId: third } }],
+    });
     await confirm(bench, second);
-    expect(toldBy(bench, "confirmation")).toEqual([[second, third]]);
     expect(await stateOf(bench, third)).toBe("sent");
+    expect(bench.mailer.sent).toHaveLength(2);
   });
 
-  test("is sent by each for itself where the first was cancelled after it was prepared", async () => {
+  test("tells of the others where the first was cancelled after another worker had prepared it", async () => {
     const bench = createTaskBench();
+    const { checkouts } = bench.deps;
     const [first = "", second = ""] = await paidTogether(bench, 2);
+    const before = await checkouts.lastSeen((await bench.order(first)).checkoutId ?? "");
     bench.mailer.mood = "down";
     await confirm(bench, first);
     bench.mailer.mood = "well";
     await cancelOrder(bench.deps, first, "customerRequest", customer);
+    vi.spyOn(checkouts, "lastSeen").mockResolvedValueOnce(before);
     await confirm(bench, first);
     await confirm(bench, second);
-    expect(toldBy(bench, "confirmation")).toEqual([[second]]);
+    expect(toldBy(bench, "confirmation")).toEqual([[first, second]]);
   });
 
-  test("does not leave where all were cancelled before", async () => {
+  test("leaves where all were cancelled before", async () => {
     const bench = createTaskBench();
     const orderIds = await paidTogether(bench, 2);
     for (const orderId of orderIds) await cancelOrder(bench.deps, orderId, "customerRequest", customer);
-    for (const orderId of orderIds) await confirm(bench, orderId);
-    expect(bench.mailer.sent).toEqual([]);
+    for (const orderId of orderIds) expect(await confirm(bench, orderId)).toBeUndefined();
+    expect(bench.mailer.sent).toHaveLength(2);
   });
 
-  test("does not tell of an order that was corrected or cancelled before it left", async () => {
+  test("does not tell of an order that was corrected before it left, and does of one that was cancelled", async () => {
     const bench = createTaskBench();
     const [first = "", second = "", third = ""] = await paidTogether(bench);
     bench.mailer.mood = "down";
@@ -198,8 +205,8 @@ describe("The confirmation of orders that were paid for together", () => {
     bench.mailer.mood = "well";
     await correctContact(bench.deps, second, { email: "new@post.example" }, undefined, customer);
     await cancelOrder(bench.deps, third, "customerRequest", customer);
-    await confirm(bench, first);
-    expect(toldBy(bench, "confirmation")).toEqual([[first]]);
+    const told = await confirmationOf(bench, first);
+    expect(told).toMatchObject({ kind: "tells", others: [{ order: { orderId: third } }] });
   });
 
   describe("while an order of them cannot be read", () => {

@@ -96,8 +96,10 @@ async function prepare(
   { order, mail, by, checkout, orders }: Preparing,
 ): Promise<PreparedMail | undefined> {
   const { orderId } = order;
+  // What is over tells of itself alone, and confirms no other.
+  const isOver = !isToTell(order, mail, order, settings);
   const fitting = orders.filter(
-    (other) => other.orderId === orderId || isToTell(order, mail, other, settings),
+    (other) => other.orderId === orderId || (!isOver && isToTell(order, mail, other, settings)),
   );
   const addresses = await Promise.all(fitting.map((other) => addressOf(deps, other)));
   const own = await addressOf(deps, order);
