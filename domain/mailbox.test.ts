@@ -68,11 +68,6 @@ describe("a mail that comes back", () => {
     expect(back(sent, "soft", { ...rules, hasAddress: false })).toEqual(none);
   });
 
-  it("says nothing of the address if it was no longer owed when it was sent", () => {
-    const late = closeMail(none, news, "sent", start);
-    expect(isUnreachable(back(late, "hard"))).toBe(false);
-  });
-
   it("as spam is undelivered, through no fault of its address", () => {
     const mails = back(sent, "spam");
     expect(mails.undelivered).toMatchObject([{ ...news, because: "spam" }]);

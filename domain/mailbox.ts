@@ -43,7 +43,7 @@ interface OwedMail<Template extends string> extends KeptMail<Template> {
 }
 
 interface SentMail<Template extends string> extends KeptMail<Template> {
-  /** It went to an address that was corrected since, or may have: when it left, it was no longer owed. */
+  /** It went to an address that was corrected since. */
   readonly former?: true;
 }
 
@@ -108,8 +108,7 @@ export function closeMail<Template extends string>(
   const rest = { ...mails, owed: mails.owed.filter((mail) => !is(mail)) };
   const isFormer = owed?.contactRef !== undefined;
   if (result === "sent") {
-    const former = isFormer || owed === undefined;
-    const sent = [...mails.sent, { ...kept, ...(former && { former }) }];
+    const sent = [...mails.sent, { ...kept, ...(isFormer && { former: true as const }) }];
     return { ...rest, sent, ...(others && { undelivered: others }) };
   }
   return isFormer ? rest : { ...rest, undelivered: [...(others ?? []), { ...kept, because: result }] };
