@@ -100,13 +100,14 @@ export function closeMail<Template extends string>(
   { template, about }: NamedMail<NoInfer<Template>>,
   result: MailResult,
   at: Instant,
+  goesToPrevious = false,
 ): Mails<Template> {
   const is = isSame<Template>({ template, about });
   const owed = mails.owed.find(is);
   const kept = keptOf(owed ?? mails.undelivered?.find(is) ?? { template, about, since: at });
   const others = mails.undelivered?.filter((mail) => !is(mail));
   const rest = { ...mails, owed: mails.owed.filter((mail) => !is(mail)) };
-  const isFormer = owed?.contactRef !== undefined;
+  const isFormer = goesToPrevious || owed?.contactRef !== undefined;
   if (result === "sent") {
     const sent = [...mails.sent, { ...kept, ...(isFormer && { former: true as const }) }];
     return { ...rest, sent, ...(others && { undelivered: others }) };

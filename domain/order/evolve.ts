@@ -2,7 +2,7 @@ import type { Recorded } from "../decider.ts";
 import { earlier, later } from "../instant.ts";
 import { bounced, closeMail, owe } from "../mailbox.ts";
 import type { OrderEvent, OrderEventData, OrderEventType } from "./events.ts";
-import { orderMailRules, withoutConfirmation } from "./mail-rules.ts";
+import { goesToPrevious, orderMailRules, withoutConfirmation } from "./mail-rules.ts";
 import { moneyFolds } from "./payment/fold-money.ts";
 import { privacyFolds } from "./personal-data/fold-privacy.ts";
 import { closeQuestions, supersede } from "./personal-data/vault-records.ts";
@@ -118,7 +118,10 @@ const lifeFolds: Folds<
     confirmation: { ...order.confirmation, state: "undeliverable", about: mail.about, at },
     mails: closeMail(order.mails, mail, mail.because, at),
   }),
-  MailSent: (order, mail, { at }) => ({ ...order, mails: closeMail(order.mails, mail, "sent", at) }),
+  MailSent: (order, mail, { at }) => ({
+    ...order,
+    mails: closeMail(order.mails, mail, "sent", at, goesToPrevious(mail)),
+  }),
   MailUndeliverable: (order, mail, { at }) => ({
     ...order,
     mails: closeMail(order.mails, mail, mail.because, at),

@@ -50,6 +50,10 @@ const templates: Readonly<Record<MailTemplate, Template>> = {
   emailChanged: { isNeeded: true, isTrue: () => false },
 };
 
+/** By its template: an erasure request forgets that it is owed while it may be on its way. */
+export const goesToPrevious = ({ template }: { readonly template: MailTemplate }): boolean =>
+  template === "emailChanged";
+
 /** What an order says of its mails. */
 export const orderMailRules = (order: Order): MailRules<MailTemplate> => ({
   hasAddress: order.vault.contact !== null,

@@ -19,6 +19,7 @@ import {
   when,
 } from "../../../testing/domain/order-fixture.ts";
 import { addSeconds } from "../../instant.ts";
+import { isUnreachable } from "../../mailbox.ts";
 import { promiseOf } from "../../promise/timetable.ts";
 import type { OrderCommand } from "../commands.ts";
 import type { OrderEvent } from "../events.ts";
@@ -107,6 +108,17 @@ describe("a corrected email address", () => {
     expect(notices(andThen(historyTo.AwaitingPayment, correct(true)))).toEqual([]);
     expect(notices(andThen([...historyTo.Fulfilled, erase], correct(true)))).toEqual([]);
     expect(notices([...andThen(historyTo.Fulfilled, correct(true)), erase])).toEqual([]);
+  });
+
+  it("is not the one whose mail came back, if erasure was requested while that was on its way", () => {
+    const corrected = andThen(historyTo.Fulfilled, correct(true));
+    const mail = { template: "emailChanged", about: uuid(corrected.length - 1) } as const;
+    const history: TimedEvent[] = [
+      ...[...corrected, erase],
+      [{ type: "MailSent", data: { ...mail, templateVersion: 1 } }, 2001],
+      [{ type: "MailBounced", data: { ...mail, kind: "hard", code: "5.1.1" } }, 2002],
+    ];
+    expect(isUnreachable(orderAfter(history).mails)).toBe(false);
   });
 });
 
