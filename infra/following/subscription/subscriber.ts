@@ -17,6 +17,8 @@ type SubscriberParts = {
   readonly member: Member;
   /** Follows by its own checkpoint. */
   readonly follower: ConstructorParameters<typeof LogFollower>[0];
+  /** Whether this process holds the subscription with it as a member. */
+  readonly isMember: (key: FollowerKey) => boolean;
   /** Tries to make a member of a subscriber that follows by itself. */
   readonly join: (subscriber: Subscriber, turn: FollowerTurn) => Promise<boolean>;
   readonly start: (subscriber: Subscriber) => void;
@@ -74,7 +76,7 @@ export class Subscriber implements Follower {
   }
 
   get isFollowing(): boolean {
-    return this.stage === "joined" || (this.stage === "apart" && this.own.isFollowing);
+    return this.#parts.isMember(this.key) || this.own.isFollowing;
   }
 
   caughtUpTo(position: Position, timeoutMs: number): Promise<boolean> {

@@ -258,6 +258,28 @@ describe("A subscriber that fails", () => {
     expect(await followers.a?.status()).toMatchObject({ state: "following", fault: null });
   });
 
+  it("says that it follows all the while it joins again", async () => {
+    let isBroken = true;
+    let hasDone = false;
+    const failing = failingAt("a", "slow", transient, () => isBroken);
+    const process: TestWork = async (client, events) => {
+      await failing(client, events);
+      hasDone ||= events.some(({ type }) => type === "slow");
+    };
+    const followers = start({ a: { process }, b: {} });
+    await happen(store, "one", "slow");
+    await expect.poll(() => followers.a?.status(), soon).toMatchObject({ fault: "ENOSPC" });
+    let hasRested = false;
+    const watched = setInterval(() => {
+      hasRested ||= hasDone && followers.a?.isFollowing !== true;
+    }, 0);
+    isBroken = false;
+    await seeJoined("a", "b");
+    await seeAt(await happen(store, "two"), followers);
+    clearInterval(watched);
+    expect(hasRested).toBe(false);
+  });
+
   it("alone in its subscription does not hold it up for later ones", async () => {
     const followers = start({ a: { process: failingAt("a", "bad", () => new TypeError("It fails.")) } });
     await happen(store, "bad");

@@ -59,6 +59,7 @@ class LogSubscription implements Subscription {
       pool: this.#options.pool,
       member: { ...key, process, redo, mostParked },
       follower: { ...this.#options, ...key, process, redo, mostParked },
+      isMember: (one) => this.#turn?.has(one) ?? false,
       join: (it, turn) => this.#join(it, turn),
       start: (it) => this.#start(it),
       stop: (it) => this.#stop(it),
