@@ -116,7 +116,7 @@ export class Network {
     // Its last breath: what was running when it died gets no further.
     if (from.machine.life !== from.life) return new Promise(() => undefined);
     const fate = this.#fateOf(from.machine, remote, name);
-    if (fate !== "served") this.#parts.onFault(from, name, fate);
+    if (fate !== "served" && fate !== "slow") this.#parts.onFault(from, name, fate);
     const isAnswered = fate !== "answer lost" && fate !== "late";
     const arrival = { from, sentMs: this.#parts.time.nowMs, isAnswered };
     return new Promise((resolve, reject) => {
@@ -155,7 +155,14 @@ export class Network {
       this.#fail(call, this.#between(1, 2_000), "refused");
     else if (call.fate === "refused") this.#fail(call, this.#between(1, 2), "refused");
     else if (call.fate === "late") this.#sendLate(call);
-    else this.#deliver(call, call.fate === "slow" ? this.#between(500, 8_000) : this.#between(1, 4) / 2);
+    else if (call.fate === "slow") this.#deliverSlowly(call);
+    else this.#deliver(call, this.#between(1, 4) / 2);
+  }
+
+  #deliverSlowly<T>(call: Call<T>): void {
+    const travelMs = this.#between(500, 8_000);
+    this.#parts.onFault(call.from, call.name, "slow", 2 * travelMs);
+    this.#deliver(call, travelMs);
   }
 
   #sendLate<T>(call: Call<T>): void {

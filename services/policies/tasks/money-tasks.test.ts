@@ -178,6 +178,43 @@ describe("A refund", () => {
     }
   });
 
+  describe("of which a refund by hand has taken a part", () => {
+    async function takenByHand(bench: TaskBench) {
+      const placed = await orderToRefund(bench);
+      const byHand = { refundId: null, providerRefundId: "re_hand", amountPence: 1500 };
+      await bench.deps.orders.execute({
+        ...{ orderId: placed.orderId, commandId: bench.deps.newId(), by: customer },
+        command: { type: "RecordRefund", data: { ...byHand, intentId: placed.intentId } },
+      });
+      return placed;
+    }
+
+    test("fails without the provider, and what is left is asked for", async () => {
+      const bench = createTaskBench();
+      const { orderId, intentId } = await takenByHand(bench);
+      await bench.perform(orderId, "refund-1");
+      expect(await bench.deps.payments.refundsOf(intentId)).toEqual([]);
+      bench.wait(3600);
+      await bench.performAll(orderId);
+      expect(await refundsIn(bench, orderId)).toEqual(
+        expect.arrayContaining([
+          ["failed", 4500],
+          ["issued", 1500],
+          ["issued", 3000],
+        ]),
+      );
+    });
+
+    test("is recorded where the provider had made it before", async () => {
+      const bench = createTaskBench();
+      const { orderId, intentId } = await takenByHand(bench);
+      const [asked] = (await bench.order(orderId)).refunds;
+      await bench.deps.payments.refund({ refundId: asked?.refundId ?? "", intentId, amountPence: 4500 });
+      await bench.perform(orderId, "refund-1");
+      expect(await refundsIn(bench, orderId)).toContainEqual(["issued", 4500]);
+    });
+  });
+
   test("is not recorded as failed when our own API key is wrong", async () => {
     const bench = createTaskBench();
     const { orderId } = await orderToRefund(bench);

@@ -1,3 +1,4 @@
+import { keptPence } from "../../../domain/order/payment/money.ts";
 import { cancelOrder } from "../../orders/cancel-order.ts";
 import { confirmIntent, PaymentProcessing } from "../../orders/payments/provider-reports.ts";
 import { divideRefund, recordRefund } from "../../orders/payments/returns.ts";
@@ -123,19 +124,24 @@ export async function divideReturn(
   return "done";
 }
 
-/** Makes a refund at the provider, first asking by id for an earlier one, and records the result. */
+/**
+ * Makes a refund at the provider, first asking by id for an earlier one, and records the result. A refund by hand may
+ * have taken what was to go back: where several orders were paid for together, the provider does not know how much of
+ * the payment is one order's.
+ */
 export async function refund({ deps, log }: TaskDependencies, owed: OwedTask<"refund">): Promise<Outcome> {
   const { order, task, by, commandId } = owed;
   const { refundId, intentId, amountPence } = task;
   try {
-    const made = await deps.payments.refund({ refundId, intentId, amountPence });
+    const made =
+      amountPence > keptPence(order, intentId)
+        ? (await deps.payments.refundsOf(intentId)).find((earlier) => earlier.refundId === refundId)
+        : await deps.payments.refund({ refundId, intentId, amountPence });
+    if (!made) throw new PaymentsRefused("nothingLeftToRefund");
     return (await recordRefund(deps, order.orderId, made, by)) ? "done" : "later";
   } catch (error) {
     if (!(error instanceof PaymentsRefused) || error.code === "unauthorized") throw error;
-    log.error(
-      { orderId: order.orderId, refundId, code: error.code },
-      "the payment provider refused a refund",
-    );
+    log.error({ orderId: order.orderId, refundId, code: error.code }, "a refund was refused");
     const data = { refundId, providerRefundId: null, intentId, amountPence, code: "other" as const };
     await deps.orders.execute({
       orderId: order.orderId,

@@ -143,8 +143,12 @@ describe("A task that fails", () => {
     );
     const worker = on.start({ deps: { ...on.bench.deps, payments: { ...payments, refund } } });
     await settled();
-    const { orderId } = await placeAndPay(on.bench.deps);
-    await cancelOrder(on.bench.deps, orderId, "customerRequest", customer);
+    const { orderId, intentId } = await placeAndPay(on.bench.deps);
+    const wish = { intentId, amountPence: 1500, reason: "staffDecision", approvalAbovePence: null } as const;
+    await on.bench.deps.orders.execute({
+      ...{ orderId, commandId: randomUUID(), by: customer },
+      command: { type: "RequestRefund", data: wish },
+    });
     await on.pass(30, worker);
     expect(refund.mock.calls.length).toBeGreaterThan(3);
     expect(refund.mock.calls.length).toBeLessThan(7);
