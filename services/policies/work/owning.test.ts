@@ -73,6 +73,27 @@ describe("What happens to an order while its worker is at work on it", () => {
   });
 });
 
+describe("What happens to an order while a mail of it fails", () => {
+  it("is not missed when the owner lets go before its next heartbeat", async () => {
+    const on = createEngineBench();
+    const failing = Promise.withResolvers<void>();
+    const send = vi.fn(on.bench.mailer.send).mockReturnValueOnce(failing.promise);
+    const follower = on.start({ mayAct: () => false });
+    const mailer = { ...on.bench.mailer, send };
+    const owner = on.start({ ...ownMemory(on), isFollowing: () => false, mailer });
+    await settled();
+    const { orderId } = await placeAndSubmit(on.bench.deps);
+    await on.pass(3, follower);
+    expect(send).toHaveBeenCalledOnce();
+    await cancelOrder(on.bench.deps, orderId, "customerRequest", customer);
+    await follower.follow();
+    failing.reject(new Error("The mail server is away."));
+    await settled();
+    expect(await refundsOf(on, orderId)).toEqual(["issued"]);
+    await Promise.all([follower.engine.stop(), owner.engine.stop()]);
+  });
+});
+
 describe("A worker owns an order", () => {
   it("whose answer was lost when it took it: the next heartbeat says so", async () => {
     const on = createEngineBench();

@@ -246,8 +246,8 @@ export class SubjectWorker {
   async #perform({ owed: { name, kind } }: Performable): Promise<void> {
     const { roads, confirm } = this.#own;
     await roads.of(kind).run(async (hasWaited) => {
-      await confirm();
       const subject = hasWaited ? await this.#readAtOnce() : this.#subject;
+      await confirm();
       if (subject && !this.#mustEnd()) await this.#performNamed(name, subject);
     });
     this.#faults = 0;
@@ -343,7 +343,8 @@ export class SubjectWorker {
     }
     const claim = await table.claimOf(worker, this.subjectId);
     if (!claim) return true;
-    this.#claim = claim;
+    // What was derived meanwhile is perhaps not in this process's memory.
+    this.claimed(claim);
     return false;
   }
 }
