@@ -48,7 +48,7 @@ export type FollowerOptions = leases.FollowerKey & {
   newId: () => string;
   log?: Log;
   watch?: FollowerWatch;
-  /** TimedEvent of transient errors instead of the log. */
+  /** Told of transient errors instead of the log. */
   storage?: Pick<StorageWatch, "suspect">;
   /** How long a silent holder blocks others (3 s). */
   leaseMs?: number;

@@ -16,7 +16,7 @@ export type SubscriptionOptions = {
   readonly newId: () => string;
   readonly log?: Log;
   readonly watch?: FollowerWatch;
-  /** TimedEvent of transient errors instead of the log. */
+  /** Told of transient errors instead of the log. */
   readonly storage?: Pick<StorageWatch, "suspect">;
   /** How long a silent holder blocks others (3 s). */
   readonly leaseMs?: number;

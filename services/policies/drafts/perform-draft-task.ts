@@ -73,7 +73,7 @@ export async function purgeDraft(
   const { draft, task, by, commandId } = owed;
   const { draftId } = draft;
   const open = draft.purge.open ?? (await start(deps, owed));
-  if (!open) return "done"; // Another worker was faster.
+  if (!open) return "done"; // It has ended meanwhile.
   const type = "PurgeDraft";
   return finishPurge(
     { now, log },

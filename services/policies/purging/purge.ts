@@ -30,7 +30,7 @@ export async function purge(
   const { orderId } = order;
   const { dataClass } = task;
   const open = order.purges[dataClass].open ?? (await start(deps, owed));
-  if (!open) return "done"; // Another worker was faster.
+  if (!open) return "done"; // It has ended meanwhile.
   const type = dataClass === "application" ? "PurgeSensitiveData" : "PurgeContactData";
   return finishPurge(
     { now, log },

@@ -105,7 +105,7 @@ async function purgeTicket(
   const { ticket, task, by, commandId } = owed;
   const { ticketId } = ticket;
   const open = ticket.purge.open ?? (await start(deps, owed));
-  if (!open) return "done"; // Another worker was faster.
+  if (!open) return "done"; // It has ended meanwhile.
   const type = "PurgeTicket";
   return finishPurge(
     { now, log },
