@@ -16,11 +16,15 @@ type Row = {
   destroysMs: number;
   follows: string | null;
   owner: string | null;
+  /** Freed without being let go. */
+  isLeft?: boolean;
   fence: number;
   changes: number;
   retries: Retries;
   tasks: readonly { readonly kind: string; readonly dueMs: number }[];
 };
+
+const left = { owner: null, isLeft: true } as const;
 
 type Lock = { readonly isOver: () => boolean };
 
@@ -147,6 +151,15 @@ export class MemoryWorkTable {
       enter: (worker) => call("enter", async () => void this.#beats.set(worker, 0)),
       beat: (worker) => call<Beat | undefined>("beat", async () => this.#beat(worker)),
       remove: (worker, beats) => call("remove", () => this.#remove(worker, beats)),
+      free: (worker, but) =>
+        call("free", async () => {
+          const free = [...this.#rows.values()].filter(
+            ({ owner, subjectId }) =>
+              owner === worker && !but.includes(subjectId) && !this.#isLocked(subjectId),
+          );
+          for (const row of free) Object.assign(row, left);
+          return free.length;
+        }),
       take: ({ worker, at, busy, crowded, most }) =>
         call("take", async () => {
           const rows = [...this.#rows.values()].filter(
@@ -168,9 +181,9 @@ export class MemoryWorkTable {
           if (taken.size > 0 && !this.#beats.has(worker))
             throw new Error("A worker without its row owns nothing.");
           return [...taken].map((row) => {
-            row.owner = worker;
-            row.fence = ++this.#fences;
-            return { ...claimOf(row), dueAt: new Date(row.dueMs) };
+            const wasOwned = row.isLeft === true || row.owner !== null;
+            Object.assign(row, { owner: worker, isLeft: false, fence: ++this.#fences });
+            return { ...claimOf(row), dueAt: new Date(row.dueMs), wasOwned };
           });
         }),
       letGo: (worker, claim, standing) =>
@@ -227,7 +240,7 @@ export class MemoryWorkTable {
     while (this.#isNamed(worker) || ownsLocked()) await delay(waitMs);
     if (beats !== undefined && String(this.#beats.get(worker)) !== beats) return;
     this.#beats.delete(worker);
-    for (const row of this.#rows.values()) if (row.owner === worker) row.owner = null;
+    for (const row of this.#rows.values()) if (row.owner === worker) Object.assign(row, left);
   }
 
   #isNamed(worker: string): boolean {

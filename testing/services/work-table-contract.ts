@@ -143,6 +143,51 @@ export function describeWorkTable(name: string, open: () => Promise<Opened>): vo
       await expect(take(dead, { seconds: 600 })).resolves.toEqual([]);
     });
 
+    it("frees what a worker owns but what it names", async () => {
+      const { table, derive, enter, take, idsOf } = await fresh();
+      const [kept, freed, theirs] = [dueIn(0), dueIn(0), dueIn(1)];
+      await derive([kept, freed, theirs]);
+      const [worker, heir] = [await enter(), await enter()];
+      await take(worker);
+      await take(heir, { seconds: 1 });
+      expect(await table.free(worker, [kept.subjectId])).toBe(1);
+      expect(idsOf((await table.beat(worker))?.owned ?? [])).toEqual([kept.subjectId]);
+      expect(idsOf(await take(heir, { busy: [theirs.subjectId] }))).toEqual([freed.subjectId]);
+    });
+
+    it("frees nothing that a batch is writing", async () => {
+      const { table, begin, deriving, derive, enter, take } = await fresh();
+      const due = dueIn(0);
+      await derive([due]);
+      const worker = await enter();
+      await take(worker);
+      const transaction = await begin();
+      await transaction.derive(deriving([due]));
+      expect(await table.free(worker, [])).toBe(0);
+      await transaction.commit();
+      expect(await table.free(worker, [])).toBe(1);
+    });
+
+    it("tells what was owned by one who has not let it go", async () => {
+      const { table, derive, enter, take } = await fresh();
+      const due = dueIn(0);
+      await derive([due]);
+      const [first, second] = [await enter(), await enter()];
+      const wasOwned = async (worker: string) => (await take(worker)).map((claim) => claim.wasOwned);
+      expect(await wasOwned(first)).toEqual([false]);
+      expect(await wasOwned(first)).toEqual([true]);
+      await table.free(first, []);
+      const [freed] = await take(second);
+      if (!freed) throw new Error("It was not taken.");
+      expect(freed.wasOwned).toBe(true);
+      await table.letGo(second, freed, { dueAt: at, retries: {} });
+      expect(await wasOwned(first)).toEqual([false]);
+      await table.remove(first);
+      expect(await wasOwned(second)).toEqual([true]);
+      await derive([due], { worker: second, letsGo: new Set([due.subjectId]) });
+      expect(await wasOwned(second)).toEqual([false]);
+    });
+
     it("does not remove a worker whose counter has moved", async () => {
       const { table, enter } = await fresh();
       const worker = await enter();

@@ -94,6 +94,7 @@ const told: ReadonlySet<string> = new Set([
   "enter",
   "remove",
   "letGo",
+  "free",
   "commit",
 ]);
 

@@ -102,6 +102,34 @@ describe("A worker", () => {
     await heir.engine.stop();
   });
 
+  it("frees at once, when it stops, all but what it is sending", async () => {
+    const on = createEngineBench();
+    const slow = slowMailer(on.bench.mailer);
+    const send = vi.fn<EngineParts["mailer"]["send"]>().mockImplementation(on.bench.mailer.send);
+    const worker = startAs(on, "owner", { mailer: { ...on.bench.mailer, send } });
+    await settled();
+    const sent = await placeAndSubmit(on.bench.deps);
+    await on.pass(2, worker);
+    expect(await on.bench.eventTypes(sent.orderId)).toContain("SubmittedToGRO");
+    send.mockImplementation(slow.send);
+    // One more than there are places for mails.
+    for (let nth = 0; nth < 9; nth += 1) await placeAndSubmit(on.bench.deps);
+    await worker.follow();
+    await settled();
+    expect([slow.send.mock.calls.length, (await heldBy(on, "owner")).length]).toEqual([8, 10]);
+    const stopped = worker.engine.stop();
+    await settled();
+    expect(await heldBy(on, "owner")).toHaveLength(8);
+    const heir = on.start();
+    await on.pass(10, heir);
+    expect(await on.bench.eventTypes(sent.orderId)).toContain("SensitiveDataPurged");
+    slow.release();
+    await stopped;
+    await on.pass(10, heir);
+    sentOnce(on);
+    await heir.engine.stop();
+  });
+
   it("stops without what waits for a heartbeat that may never come", async () => {
     const on = createEngineBench();
     const { link, table } = withLink(on);
@@ -257,5 +285,23 @@ describe("A process", () => {
     expect(takenLate).toHaveBeenCalledExactlyOnceWith(1);
     expect(on.bench.logLines.join("")).toContain("subjects were taken late");
     await worker.engine.stop();
+  });
+
+  it("says nothing of the kind of what a dead worker owned", async () => {
+    const on = createEngineBench();
+    const { link, table } = withLink(on);
+    const slow = slowVault(on);
+    const takenLate = vi.fn();
+    const owner = on.start({ deps: slow.deps, table });
+    const heir = on.start({ taskWatch: { ...unwatchedTasks, takenLate } });
+    await settled();
+    const { orderId } = await placeAndSubmit(on.bench.deps);
+    await owner.follow();
+    link.isCut = true;
+    await on.pass(12, heir);
+    expect(await on.bench.eventTypes(orderId)).toContain("ConfirmationSent");
+    expect(takenLate).not.toHaveBeenCalled();
+    slow.release();
+    await heir.engine.stop();
   });
 });

@@ -4,14 +4,14 @@ import { type PerformTaskDependencies, placeOf } from "../perform-task.ts";
 import { unwatchedTasks } from "../task-dependencies.ts";
 import { createRoads, type Roads } from "./roads.ts";
 import { keptMs, SubjectWorker } from "./subject-worker.ts";
-import { type Beat, type Claim, type Derived, nextLookAt, type WorkTable } from "./work-table.ts";
+import { type Beat, type Claim, type Derived, nextLookAt, type Taken, type WorkTable } from "./work-table.ts";
 import { type Clock, fenced, realClock, WorkerLease } from "./worker-lease.ts";
 
 /** Subjects that a process owns at a time. Leaves room for purges while all other roads are full. */
 const mostOwned = 1_000;
 /** Taken in one statement. */
 const mostTaken = 100;
-/** A subject that was due for longer before anyone took it is counted, with an alarm. */
+/** A subject that was due and free for longer before anyone took it is counted, with an alarm. */
 const lateAfterMs = 5_000;
 
 export type EngineParts = PerformTaskDependencies & {
@@ -20,7 +20,7 @@ export type EngineParts = PerformTaskDependencies & {
   readonly clock?: Clock;
   /** Whether this process derives tasks from new events: what it has just done then comes back to it. */
   readonly isFollowing: () => boolean;
-  /** Has another worker look. A lost call changes nothing: its next heartbeat tells it what is due. */
+  /** Asks another worker to look. A lost call changes nothing: its next heartbeat tells it what is due. */
   readonly wakeAnother: () => Promise<void>;
   /** Whether workers of this build may act at all. */
   readonly mayAct?: () => boolean;
@@ -68,7 +68,7 @@ class OwningEngine implements Engine {
   /** The last look may have left something that is due. */
   #hasMore = false;
   /** A statement that takes, until what it took is known here. */
-  #taking: Promise<unknown> = Promise.resolve();
+  #taking: Promise<unknown> | undefined;
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
@@ -89,18 +89,27 @@ class OwningEngine implements Engine {
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#timer.abort();
+    const acting = [...this.#owned.values()].filter(({ isActing }) => isActing);
+    const freed = this.#free(acting.map(({ subjectId }) => subjectId));
     for (const subject of this.#owned.values()) subject.stop();
-    const underWay = this.#underWay();
-    await this.#lease.stop(underWay);
-    if ((await underWay) > 0) await this.#wakeAnother();
+    await this.#lease.stop(Promise.all([freed, this.#underWay()]));
+    if (acting.length > 0) await this.#wakeAnother();
   }
 
-  /** Resolves once it has ended, to how many subjects it was. */
-  async #underWay(): Promise<number> {
+  /** Frees at once what nothing is under way for. The rest follows with the worker's row. */
+  async #free(but: readonly string[]): Promise<void> {
+    const worker = this.#lease.fresh;
+    if (worker === undefined) return;
+    try {
+      if ((await this.#parts.table.free(worker, but)) > 0) await this.#wakeAnother();
+    } catch (error) {
+      this.#report(error);
+    }
+  }
+
+  async #underWay(): Promise<void> {
     await this.#looking;
-    const ends = [...this.#owned.values()].map(({ ended }) => ended);
-    await Promise.all(ends);
-    return ends.length;
+    await Promise.all([...this.#owned.values()].map(({ ended }) => ended));
   }
 
   look(): Promise<void> {
@@ -127,7 +136,8 @@ class OwningEngine implements Engine {
     const takes = new Set(worker ? free.slice(0, room).map(({ subjectId }) => subjectId) : []);
     const leaving = derived.flatMap((each) => {
       const subject = this.#owned.get(each.subjectId);
-      return subject && !isSoon(each) && subject.leaveIfIdle() ? [each.subjectId] : [];
+      const mayLeave = subject && !isSoon(each) && this.#takingsOf(each.subjectId).length === 0;
+      return mayLeave && subject.leaveIfIdle() ? [each.subjectId] : [];
     });
     const subjects = new Set(derived.map(({ subjectId }) => subjectId));
     const over = Promise.withResolvers<void>();
@@ -156,7 +166,7 @@ class OwningEngine implements Engine {
 
   #beat({ nextDueAt, owned }: Beat): void {
     for (const { subjectId, changes } of owned) this.#owned.get(subjectId)?.seen(changes);
-    // It owns subjects that it does not know of: the answer that said so was lost.
+    // The answer that told of these was lost.
     const isForgotten = owned.some(({ subjectId }) => !this.#owned.has(subjectId));
     if (isForgotten) void this.look();
     else if (nextDueAt) this.#expect(nextDueAt);
@@ -201,7 +211,12 @@ class OwningEngine implements Engine {
         else this.#own(claim, worker);
       }
     });
-    this.#taking = taking.catch(() => undefined); // It is reported where it is awaited.
+    // A failure is reported where it is awaited.
+    this.#taking = taking
+      .catch(() => undefined)
+      .then(() => {
+        this.#taking = undefined;
+      });
     await taking;
   }
 
@@ -211,9 +226,11 @@ class OwningEngine implements Engine {
     if (this.#hasMore && hasRoom) void this.look();
   }
 
-  #tellOfLate(claims: readonly { readonly dueAt: Date }[], at: Date): void {
+  #tellOfLate(claims: readonly Taken[], at: Date): void {
     const { log, taskWatch = unwatchedTasks } = this.#parts;
-    const late = claims.filter(({ dueAt }) => at.getTime() - dueAt.getTime() > lateAfterMs);
+    const late = claims.filter(
+      ({ dueAt, wasOwned }) => !wasOwned && at.getTime() - dueAt.getTime() > lateAfterMs,
+    );
     if (late.length === 0) return;
     log.warn({ subjects: late.length }, "subjects were taken late");
     taskWatch.takenLate(late.length);
@@ -230,7 +247,7 @@ class OwningEngine implements Engine {
       ...{ worker, claim, confirm, roads: this.#roads, stopping: this.#stopping.signal },
       report: (error) => this.#report(error),
       onFree: (dueAt) => dueAt && this.#expect(dueAt),
-      answers: () => this.#answersOn(claim.subjectId),
+      answers: () => Promise.all(this.#takingsOf(claim.subjectId)),
     });
     this.#owned.set(claim.subjectId, subject);
     void subject
@@ -242,10 +259,10 @@ class OwningEngine implements Engine {
       });
   }
 
-  /** Of all statements under way that may make this process the owner. */
-  async #answersOn(subjectId: string): Promise<void> {
+  /** The statements under way that may make this process the owner. */
+  #takingsOf(subjectId: string): Promise<unknown>[] {
     const batches = [...this.#batches].filter(([subjects]) => subjects.has(subjectId));
-    await Promise.all([this.#taking, ...batches.map(([, ended]) => ended)]);
+    return [...(this.#taking ? [this.#taking] : []), ...batches.map(([, ended]) => ended)];
   }
 
   /** Nothing is sent outside unless this worker's lease is fresh. */

@@ -254,6 +254,34 @@ describe("A batch of the follower", () => {
     await Promise.all([worker.engine.stop(), follower.engine.stop()]);
   });
 
+  it("that derives an idle order leaves it, while a look may be taking it", async () => {
+    const on = createEngineBench();
+    const answer = Promise.withResolvers<void>();
+    const plain = on.rows.tableOf();
+    let isHeld = false;
+    // The look waits for a connection, then for its answer.
+    const take: WorkTable["take"] = async (taking) => {
+      if (!isHeld) return plain.take(taking);
+      const claims = await plain.take({ ...taking, busy: [] });
+      await answer.promise;
+      return claims;
+    };
+    const owner = startAs(on, "owner", { table: { ...plain, take } });
+    await settled();
+    const { orderId } = await placeAndSubmit(on.bench.deps);
+    await on.pass(4, owner);
+    expect(await heldBy(on, "owner")).toEqual([orderId]);
+    isHeld = true;
+    const looked = owner.engine.look();
+    await settled();
+    const batch = owner.engine.batch([{ subjectId: orderId, tasks: [] }], on.time.now());
+    expect([...batch.letsGo]).toEqual([]);
+    batch.ended([]);
+    answer.resolve();
+    await looked;
+    await owner.engine.stop();
+  });
+
   it("wakes other workers where this one may not act", async () => {
     const on = createEngineBench();
     const wakeAnother = vi.fn(async () => undefined);

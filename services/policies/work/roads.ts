@@ -68,6 +68,7 @@ export function createRoads() {
     of: (kind: Kind): Road => roads[roadOf[kind]],
     /** Kinds of tasks for which many wait already. */
     crowded: (): readonly Kind[] => kinds.filter((kind) => roads[roadOf[kind]].isCrowded),
+    log: roads.log,
     reading: new Road(),
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
 import { type EventStore, EventStoreUnreachable } from "../../../infra/event-store/event-store.ts";
+import { StreamUnreadable } from "../../../infra/event-store/stream-unreadable.ts";
 import { trustedStorage } from "../../../infra/telemetry/storage/storage-watch.ts";
 import { withAppend } from "../../../testing/event-store/handler-fixture.ts";
 import { settled } from "../../../testing/services/driven-clock.ts";
@@ -334,16 +335,74 @@ describe("A mail that has left, and whose record the log refuses", () => {
     await worker.engine.stop();
   });
 
+  it("keeps no place for mails, whatever their number", async () => {
+    let isRefused = true;
+    const on = createEngineBench({ wrapStore: refusing(() => isRefused) });
+    const worker = on.start();
+    await settled();
+    for (let nth = 0; nth < 8; nth += 1) await placeAndSubmit(on.bench.deps);
+    await on.pass(5, worker);
+    await placeAndSubmit(on.bench.deps);
+    await on.pass(5, worker);
+    expect(on.bench.mailer.sent).toHaveLength(9);
+    isRefused = false;
+    await on.pass(30, worker);
+    sentOnce(on);
+    await worker.engine.stop();
+  });
+
   it("keeps no worker from stopping", async () => {
     const on = createEngineBench({ wrapStore: refusing(() => true) });
     const worker = on.start();
     await settled();
     await placeAndSubmit(on.bench.deps);
     await on.pass(30, worker);
-    const stopped = worker.engine.stop();
-    await on.time.pass(20);
-    await stopped;
+    await worker.engine.stop();
     expect(on.bench.mailer.sent).toHaveLength(1);
+  });
+});
+
+describe("An order that cannot be looked at", () => {
+  it("is looked at again soon, though a mail of it hangs", async () => {
+    const on = createEngineBench();
+    let isBroken = false;
+    const store = withReads(on.bench.store, async () => {
+      if (isBroken) throw new TypeError("Cannot be read.");
+    });
+    const slow = slowMailer(on.bench.mailer);
+    const owner = on.start({ ...ownMemory(on, store), isFollowing: () => false, mailer: slow.mailer });
+    const follower = on.start({ mayAct: () => false });
+    await settled();
+    const { orderId } = await placeAndSubmit(on.bench.deps);
+    await on.pass(3, follower);
+    expect(slow.send).toHaveBeenCalledOnce();
+    isBroken = true;
+    await cancelOrder(on.bench.deps, orderId, "customerRequest", customer);
+    await on.pass(3, follower);
+    isBroken = false;
+    await on.time.pass(10);
+    expect((await on.bench.order(orderId)).refunds.map(({ status }) => status)).toEqual(["issued"]);
+    slow.release();
+    await Promise.all([owner.engine.stop(), follower.engine.stop()]);
+  });
+
+  it("because its stream is unreadable is tried again after 1, 2, 4 seconds and so on, up to a minute", async () => {
+    const on = createEngineBench();
+    const times: number[] = [];
+    const store = withReads(on.bench.store, async (stream) => {
+      times.push(Math.round(on.time.clock.sinceBootMs() / 1000));
+      throw new StreamUnreadable(stream, "unknown-type", "An event of a newer build.");
+    });
+    const follower = on.start({ mayAct: () => false });
+    await settled();
+    await placeAndSubmit(on.bench.deps);
+    await follower.follow();
+    const worker = on.start(ownMemory(on, store));
+    await on.time.pass(600);
+    const gaps = times.slice(1).map((at, nth) => at - (times[nth] ?? 0));
+    expect(gaps.slice(0, 5)).toEqual([1, 2, 4, 8, 16]);
+    expect(new Set(gaps.slice(6))).toEqual(new Set([60]));
+    await Promise.all([worker.engine.stop(), follower.engine.stop()]);
   });
 });
 

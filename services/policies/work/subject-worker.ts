@@ -12,13 +12,15 @@ export const keptMs = 10_000;
 /** A task that has failed is tried again after 1, 2, 4 s and so on. */
 const mostDelayMs = 300_000;
 const mostPurgeDelayMs = 10_000;
+/** Of a subject that cannot be read: a worker of another build may be able to. */
+const mostUnreadDelayMs = 60_000;
 const mostDelayOf = (kind: AnyTask["kind"]): number => (kind === "purge" ? mostPurgeDelayMs : mostDelayMs);
 const delayAfter = (tries: number, mostMs: number): number =>
   Math.min(mostMs, 1_000 * 2 ** Math.min(tries - 1, 20));
 /** A stop waits for the record of a mail that has left. */
 const neverAborts = new AbortController().signal;
-/** Among the retries: the reading of the subject itself. */
-const reading = "reading";
+/** What a failed read of the subject itself is called among the retries. */
+const readRetry = "reading";
 
 type Owning = {
   readonly worker: string;
@@ -32,7 +34,7 @@ type Owning = {
   /** The subject is free, and due then. */
   readonly onFree: (dueAt: Date | undefined) => void;
   /** Resolves once no statement that may make this process the owner is unanswered. */
-  readonly answers: () => Promise<void>;
+  readonly answers: () => Promise<unknown>;
 };
 
 type Parts = PerformTaskDependencies & {
@@ -54,11 +56,13 @@ export class SubjectWorker {
   #state: "busy" | "idle" | "lost" = "busy";
   /** Tasks under way, by name. They outlive a look that fails. */
   readonly #running = new Map<string, Promise<void>>();
+  /** Those of them that have found their place: they may be sending something. */
+  readonly #begun = new Set<string>();
   /** Tasks that were tried, by name, and are not tried again before their time, whatever happens to the subject. */
   readonly #retries: Map<string, Retry>;
   /** Why a task ended, where that says nothing about it: our own storage, or a lost lease. */
   #fault: unknown;
-  /** Looks that ended so, one after another. */
+  /** Looks in a row that failed. */
   #faults = 0;
   /** Resolves when there may be something new. */
   #woken = Promise.withResolvers<void>();
@@ -77,6 +81,10 @@ export class SubjectWorker {
 
   get ended(): Promise<void> {
     return this.#ended.promise;
+  }
+
+  get isActing(): boolean {
+    return this.#begun.size > 0;
   }
 
   /** A batch of this process has derived it anew, so this process has its events; a ticket's order must be read. */
@@ -120,7 +128,6 @@ export class SubjectWorker {
         const owed = await this.#lookThroughOutages();
         if (!owed || (await this.#waitOrLetGo(owed))) return;
       }
-      // A stopping process frees all it owns at once.
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;
     } finally {
@@ -138,14 +145,14 @@ export class SubjectWorker {
     this.#woken.resolve();
   }
 
-  /** A failure of our own storage is not an attempt. Undefined when it has ended. */
+  /** What keeps a look from its end is no task's failure. Undefined when this worker's time is over. */
   async #lookThroughOutages(): Promise<readonly AnyTask[] | undefined> {
     const { clock: { pause } = realClock } = this.#parts;
     while (!this.#mustEnd()) {
       try {
         return await this.#look();
       } catch (error) {
-        if (!isStorageError(error)) throw error;
+        if (error instanceof LeaseLost) throw error;
         this.#isOutdated = true;
         this.#faults += 1;
         const wasAway = await this.#outlast(error, this.#own.stopping);
@@ -171,7 +178,7 @@ export class SubjectWorker {
     const fault = this.#fault;
     this.#fault = undefined;
     if (fault) throw fault;
-    if (!this.#subject) this.#hasFailed(reading, mostDelayMs);
+    if (!this.#subject) this.#hasFailed(readRetry, mostUnreadDelayMs);
     this.#begin(found);
     return found.map(({ owed }) => owed);
   }
@@ -223,7 +230,10 @@ export class SubjectWorker {
         .catch((error: unknown) => {
           this.#fault ??= error;
         })
-        .finally(() => this.#running.delete(name));
+        .finally(() => {
+          this.#running.delete(name);
+          this.#begun.delete(name);
+        });
       this.#running.set(name, ended);
     }
   }
@@ -245,40 +255,51 @@ export class SubjectWorker {
 
   async #perform({ owed: { name, kind } }: Performable): Promise<void> {
     const { roads, confirm } = this.#own;
-    await roads.of(kind).run(async (hasWaited) => {
-      const subject = hasWaited ? await this.#readAtOnce() : this.#subject;
-      await confirm();
-      if (subject && !this.#mustEnd()) await this.#performNamed(name, subject);
-    });
-    this.#faults = 0;
-    // Unless what it appended says otherwise.
-    this.#hasFailed(name, mostDelayOf(kind));
-  }
-
-  /**
-   * Once a mail has left, ends only when it is on record or no longer due: the next look would send it again. A stop
-   * waits for that where our storage fails, and for nothing else.
-   */
-  async #performNamed(name: string, read: Subject): Promise<void> {
-    const { mailer, clock: { pause } = realClock } = this.#parts;
+    const { mailer } = this.#parts;
     let hasLeft = false;
     const send = async (mail: Mail) => {
       if (!hasLeft) await mailer.send(mail);
       hasLeft = true;
     };
     const parts = { ...this.#parts, mailer: { ...mailer, send } };
+    const first = roads.of(kind).run(async (hasWaited) => {
+      const subject = hasWaited ? await this.#readAtOnce() : this.#subject;
+      await confirm();
+      if (this.#mustEnd()) return true;
+      this.#begun.add(name);
+      return this.#isOver(parts, subject, name);
+    });
+    await first.catch((error: unknown) => {
+      if (!hasLeft) throw error;
+    });
+    if (hasLeft) {
+      const again = () => roads.log.run(async () => this.#isOver(parts, await this.#readAtOnce(), name));
+      await this.#untilRecorded(first, again);
+    }
+    this.#faults = 0;
+    // Unless what it appended says otherwise.
+    this.#hasFailed(name, mostDelayOf(kind));
+  }
+
+  /**
+   * Once a mail has left, its task ends only when that is on record or no longer due: the next look would send it again.
+   * A stop waits for the record where our storage fails, and for nothing else.
+   */
+  async #untilRecorded(first: Promise<boolean>, again: () => Promise<boolean>): Promise<void> {
+    const { clock: { pause } = realClock } = this.#parts;
+    const { stopping } = this.#own;
+    let attempt = first;
     for (let tries = 1; ; tries += 1) {
       let isStorages = false;
       try {
-        const subject = tries === 1 ? read : await this.#readAtOnce();
-        if ((await this.#isOver(parts, subject, name)) || !hasLeft) return;
+        if (await attempt) return;
       } catch (error) {
-        if (!hasLeft) throw error;
         isStorages = isStorageError(error);
         await this.#outlast(error, neverAborts);
       }
-      if (this.#own.stopping.aborted && !isStorages) return;
-      await pause(delayAfter(tries, mostPurgeDelayMs));
+      if (stopping.aborted && !isStorages) return;
+      await pause(delayAfter(tries, mostPurgeDelayMs), stopping.aborted ? neverAborts : stopping);
+      attempt = again();
     }
   }
 
@@ -323,10 +344,10 @@ export class SubjectWorker {
   /** When the subject is to be looked at again for tasks that are not under way, and what of them has failed. */
   #standing(tasks: readonly AnyTask[], at: Date): Standing | null {
     const looks = tasks.map((task) => {
-      const hasRoomAt = this.#own.roads.of(task.kind).isFull ? at.getTime() + keptMs : 0;
-      return Math.max(lookAt(task, at), this.#notBefore(task.name), hasRoomAt);
+      const roomFromMs = this.#own.roads.of(task.kind).isFull ? at.getTime() + keptMs : 0;
+      return Math.max(lookAt(task, at), this.#notBefore(task.name), roomFromMs);
     });
-    if (!this.#subject) looks.push(this.#notBefore(reading));
+    if (!this.#subject) looks.push(this.#notBefore(readRetry));
     if (looks.length === 0) return null;
     return { dueAt: new Date(Math.min(...looks)), retries: Object.fromEntries(this.#retries) };
   }

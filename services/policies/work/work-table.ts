@@ -29,6 +29,9 @@ export type Claim = {
   readonly retries: Retries;
 };
 
+/** A subject that was just taken. `wasOwned` if nobody has let it go: its last owner died, stopped, or lost an answer. */
+export type Taken = Claim & { readonly dueAt: Date; readonly wasOwned: boolean };
+
 /** What a worker's heartbeat is answered with. */
 export type Beat = {
   /** The other workers, with the counters of their heartbeats. */
@@ -60,8 +63,10 @@ export type WorkTable = {
   beat(worker: string): Promise<Beat | undefined>;
   /** Removes a worker, unless its counter has moved since `beats`; all its subjects are free. */
   remove(worker: string, beats?: string): Promise<void>;
+  /** Frees a worker's subjects but these. What a batch is writing at the moment stays. @returns how many */
+  free(worker: string, but: readonly string[]): Promise<number>;
   /** Takes subjects that are due and free, first those with something to destroy, each kind up to `most`. */
-  take(taking: Taking): Promise<readonly (Claim & { readonly dueAt: Date })[]>;
+  take(taking: Taking): Promise<readonly Taken[]>;
   /**
    * Gives a subject back; null if it is owed nothing. False if it was derived again, or is not the worker's any more.
    * What newer rules derived stays as it is, free: this build does not know what they owe.
@@ -161,13 +166,15 @@ export async function deriveRows(client: Client, deriving: Deriving): Promise<re
                and owner is not null and not (owner = $8 and subject_id = any($10::uuid[]))
            )
            insert into work (${columns}, owner, owned_since)
-           select subject_id, due_at, destroys_at, tasks, follows, $6, owner, now() from (
+           select subject_id, due_at, destroys_at, tasks, follows, $6, owner, case when owner is not null then now() end from (
              select owed.*, case when subject_id = any($9::uuid[]) then (select id from alive) end as owner from ${owed}) as owed
            on conflict (subject_id) do update set ${replaced}, changes = work.changes + 1,
              owner = case when work.owner is null then excluded.owner
                           when work.owner = $8 and work.subject_id = any($10::uuid[]) then null
                           else work.owner end,
-             owned_since = case when work.owner is null then now() else work.owned_since end,
+             owned_since = case when work.owner is null then excluded.owned_since
+                                when work.owner = $8 and work.subject_id = any($10::uuid[]) then null
+                                else work.owned_since end,
              retries = case when work.owner = $8 and work.subject_id = any($10::uuid[]) then '{}' else work.retries end,
              fence = case when work.owner is null then excluded.fence else work.fence end
            where work.rules <= excluded.rules
@@ -230,25 +237,37 @@ export function createWorkTable(pool: Pool, rules: number = taskRules): WorkTabl
         beats ?? null,
       ]);
     },
+    free: async (worker, but) => {
+      const { rowCount } = await pool.query(
+        `update work set owner = null where subject_id in (
+           select subject_id from work where owner = $1 and subject_id <> all($2::uuid[]) for update skip locked)`,
+        [worker, but],
+      );
+      return rowCount ?? 0;
+    },
     take: async ({ worker, at, busy, crowded, most }) => {
       const free = "owner is null and rules <= $5 and due_at <= $2 and subject_id <> all($3::uuid[])";
       const hasRoom = `($6::text[] = '{}' or not coalesce((
         select bool_and(task ->> 'kind' = any($6)) from jsonb_array_elements(tasks) as task
         where (task ->> 'dueAt')::timestamptz <= $2), false))`;
-      const { rows } = await pool.query<Claim & { readonly dueAt: Date }>({
+      const { rows } = await pool.query<Taken>({
         name: "take-work",
         text: `with destroying as (
-                 select subject_id from work where ${free} and destroys_at <= $2
+                 select subject_id, owned_since from work where ${free} and destroys_at <= $2
                  order by destroys_at limit $4 for update skip locked
                ), others as (
-                 select subject_id from work where ${free} and ${hasRoom}
+                 select subject_id, owned_since from work where ${free} and ${hasRoom}
                  order by due_at limit $4 for update skip locked
                ), forgotten as (
-                 select subject_id from work where owner = $1 and subject_id <> all($3::uuid[]) for update skip locked
+                 select subject_id, owned_since from work where owner = $1 and subject_id <> all($3::uuid[])
+                 for update skip locked
+               ), found as (
+                 select subject_id as id, owned_since as before from destroying
+                 union select * from others union select * from forgotten
                )
                update work set owner = $1, owned_since = now(), fence = gen_random_uuid()
-               where subject_id in (select * from destroying union select * from others union select * from forgotten)
-               returning ${claim}, due_at as "dueAt"`,
+               from found where subject_id = id
+               returning ${claim}, due_at as "dueAt", before is not null as "wasOwned"`,
         values: [worker, at, busy, most, rules, crowded],
       });
       return rows;

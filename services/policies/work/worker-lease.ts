@@ -72,7 +72,8 @@ export class WorkerLease {
   }
 
   /**
-   * Call before a task begins, and before anything is sent outside, on behalf of `id`. Waits for the next heartbeat if the last one is old.
+   * Call before a task begins, and before anything is sent outside, on behalf of `id`. Waits for the next heartbeat if
+   * the last one is old.
    * @throws LeaseLost when others have taken over, or this process stops
    */
   async confirm(id: string): Promise<void> {
