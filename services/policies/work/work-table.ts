@@ -237,6 +237,7 @@ export function createWorkTable(pool: Pool, rules: number = taskRules): WorkTabl
         beats ?? null,
       ]);
     },
+    // `owned_since` stays, as when the worker's row goes: it tells the next owner that nobody has let go.
     free: async (worker, but) => {
       const { rowCount } = await pool.query(
         `update work set owner = null where subject_id in (
