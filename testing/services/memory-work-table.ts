@@ -158,7 +158,6 @@ export class MemoryWorkTable {
               owner === worker && !but.includes(subjectId) && !this.#isLocked(subjectId),
           );
           for (const row of free) Object.assign(row, left);
-          return free.length;
         }),
       take: ({ worker, at, busy, crowded, most }) =>
         call("take", async () => {

@@ -237,8 +237,8 @@ export const productFaults: readonly Plant[] = [
     changes: [
       {
         file: "services/policies/work/engine.ts",
-        from: "const confirm = () => this.#lease.confirm(worker);",
-        to: "const confirm = async () => undefined;",
+        from: "await this.#lease.confirm(worker);",
+        to: "",
       },
     ],
   },
@@ -297,8 +297,8 @@ export const productFaults: readonly Plant[] = [
     changes: [
       {
         file: "services/policies/work/subject-worker.ts",
-        from: "if (!hasLeft) throw error;",
-        to: "throw error;",
+        from: "if (!hasLeft) await mailer.send(mail);",
+        to: "await mailer.send(mail);",
       },
     ],
   },

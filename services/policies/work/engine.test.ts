@@ -254,6 +254,26 @@ describe("A process", () => {
     await worker.engine.stop();
   });
 
+  it("begins nothing of what it owns while it may not act", async () => {
+    const on = createEngineBench();
+    let mayAct = true;
+    const slow = slowVault(on);
+    const worker = on.start({ deps: slow.deps, mayAct: () => mayAct });
+    await settled();
+    const { orderId } = await placeAndSubmit(on.bench.deps);
+    await worker.follow();
+    await settled();
+    mayAct = false;
+    slow.release();
+    await on.pass(10, worker);
+    expect(on.bench.mailer.sent).toEqual([]);
+    mayAct = true;
+    await on.pass(10, worker);
+    expect(await on.bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
+    sentOnce(on);
+    await worker.engine.stop();
+  });
+
   it("takes nothing while its lease is old", async () => {
     const on = createEngineBench();
     const { link, table } = withLink(on);

@@ -5,7 +5,7 @@ import { unwatchedTasks } from "../task-dependencies.ts";
 import { createRoads, type Roads } from "./roads.ts";
 import { keptMs, SubjectWorker } from "./subject-worker.ts";
 import { type Beat, type Claim, type Derived, nextLookAt, type Taken, type WorkTable } from "./work-table.ts";
-import { type Clock, fenced, realClock, WorkerLease } from "./worker-lease.ts";
+import { type Clock, fenced, LeaseLost, realClock, WorkerLease } from "./worker-lease.ts";
 
 /** Subjects that a process owns at a time. Leaves room for purges while all other roads are full. */
 const mostOwned = 1_000;
@@ -89,22 +89,19 @@ class OwningEngine implements Engine {
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#timer.abort();
-    const acting = [...this.#owned.values()].filter(({ isActing }) => isActing);
-    const freed = this.#free(acting.map(({ subjectId }) => subjectId));
-    for (const subject of this.#owned.values()) subject.stop();
+    const owned = [...this.#owned.values()];
+    const freed = this.#free(owned.filter(({ isActing }) => isActing));
+    for (const subject of owned) subject.stop();
     await this.#lease.stop(Promise.all([freed, this.#underWay()]));
-    if (acting.length > 0) await this.#wakeAnother();
+    if (owned.length > 0) await this.#wakeAnother();
   }
 
   /** Frees at once what nothing is under way for. The rest follows with the worker's row. */
-  async #free(but: readonly string[]): Promise<void> {
+  async #free(but: readonly SubjectWorker[]): Promise<void> {
     const worker = this.#lease.fresh;
+    const ids = but.map(({ subjectId }) => subjectId);
     if (worker === undefined) return;
-    try {
-      if ((await this.#parts.table.free(worker, but)) > 0) await this.#wakeAnother();
-    } catch (error) {
-      this.#report(error);
-    }
+    await this.#parts.table.free(worker, ids).catch((error: unknown) => this.#report(error));
   }
 
   async #underWay(): Promise<void> {
@@ -160,8 +157,12 @@ class OwningEngine implements Engine {
   }
 
   #mayTake(): boolean {
+    return this.#mayAct() && !this.#stopping.signal.aborted;
+  }
+
+  #mayAct(): boolean {
     const { mayAct = () => true } = this.#parts;
-    return mayAct() && !this.#stopping.signal.aborted;
+    return mayAct();
   }
 
   #beat({ nextDueAt, owned }: Beat): void {
@@ -242,7 +243,10 @@ class OwningEngine implements Engine {
   }
 
   #own(claim: Claim, worker: string): void {
-    const confirm = () => this.#lease.confirm(worker);
+    const confirm = async () => {
+      await this.#lease.confirm(worker);
+      if (!this.#mayAct()) throw new LeaseLost();
+    };
     const subject = new SubjectWorker(this.#fencedParts(confirm), {
       ...{ worker, claim, confirm, roads: this.#roads, stopping: this.#stopping.signal },
       report: (error) => this.#report(error),

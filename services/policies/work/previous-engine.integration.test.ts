@@ -112,6 +112,23 @@ it("stops acting 30 s after it last renewed the lease", async () => {
   expect(engine.mayAct()).toBe(false);
 });
 
+it("waits again after a worker of the previous build that took a lapsed lease", async () => {
+  await holdAsBefore("lapsed");
+  const { engine, time } = await begin();
+  await time.pass(20);
+  expect(engine.mayAct()).toBe(true);
+  await pool.query("delete from followers");
+  await holdAsBefore("held");
+  await time.pass(30);
+  await lapse();
+  await time.pass(5);
+  await vi.waitFor(async () => expect((await leaseOf())?.holder).not.toBe(oldWorker), soon);
+  await time.pass(10);
+  expect(engine.mayAct()).toBe(false);
+  await time.pass(12);
+  expect(engine.mayAct()).toBe(true);
+});
+
 it("frees the lease at its end, unless other workers of this build go on", async () => {
   await holdAsBefore("lapsed");
   const { engine } = await begin();

@@ -49,8 +49,8 @@ export function standInForPrevious(
       );
     }
     heldUntilMs = found ? askedMs + leaseMs : Number.POSITIVE_INFINITY;
-    if (actsFromMs !== Number.POSITIVE_INFINITY) return;
     const waitMs = !found || found.isOurs ? 0 : underWayMs;
+    if (waitMs === 0 && actsFromMs !== Number.POSITIVE_INFINITY) return;
     actsFromMs = askedMs + waitMs;
     void pause(waitMs, rounds.stopping).then(() => rounds.stopping.aborted || onTurn());
   }

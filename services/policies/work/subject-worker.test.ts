@@ -362,6 +362,52 @@ describe("A mail that has left, and whose record the log refuses", () => {
   });
 });
 
+describe("A failure of our storage in one task", () => {
+  it("delays no other of its order", async () => {
+    const on = createEngineBench();
+    const { order } = on.bench;
+    const store = withAppend(
+      withReads(on.bench.store, async () => undefined),
+      async (request) => {
+        if (request.events.some(({ type }) => type === "ConfirmationSent")) throw unreachable();
+        return on.bench.store.append(request);
+      },
+    );
+    let isAway = false;
+    const storage = {
+      ...trustedStorage,
+      over: () => (isAway ? new Promise<boolean>(() => undefined) : Promise.resolve(false)),
+    };
+    const owner = on.start({ ...ownMemory(on, store), isFollowing: () => false, storage });
+    const follower = on.start({ mayAct: () => false });
+    await settled();
+    isAway = true;
+    const { orderId } = await placeAndSubmit(on.bench.deps);
+    await on.pass(3, follower);
+    expect(on.bench.mailer.sent).toHaveLength(1);
+    await cancelOrder(on.bench.deps, orderId, "customerRequest", customer);
+    await on.pass(3, follower);
+    expect((await order(orderId)).refunds.map(({ status }) => status)).toEqual(["issued"]);
+    void owner.engine.stop();
+    await follower.engine.stop();
+  });
+
+  it("has a mail that has left keep its place: the next one could not be recorded", async () => {
+    let isAway = true;
+    const on = createEngineBench({ wrapStore: withoutRecord(() => isAway) });
+    const worker = on.start();
+    await settled();
+    for (let nth = 0; nth < 12; nth += 1) await placeAndSubmit(on.bench.deps);
+    await on.pass(60, worker);
+    expect(on.bench.mailer.sent).toHaveLength(8);
+    isAway = false;
+    await on.pass(30, worker);
+    expect(on.bench.mailer.sent.filter(({ subject }) => subject === "confirmation")).toHaveLength(12);
+    sentOnce(on);
+    await worker.engine.stop();
+  });
+});
+
 describe("An order that cannot be looked at", () => {
   it("is looked at again soon, though a mail of it hangs", async () => {
     const on = createEngineBench();

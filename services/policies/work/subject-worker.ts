@@ -60,10 +60,6 @@ export class SubjectWorker {
   readonly #begun = new Set<string>();
   /** Tasks that were tried, by name, and are not tried again before their time, whatever happens to the subject. */
   readonly #retries: Map<string, Retry>;
-  /** Why a task ended, where that says nothing about it: our own storage, or a lost lease. */
-  #fault: unknown;
-  /** Looks in a row that failed. */
-  #faults = 0;
   /** Resolves when there may be something new. */
   #woken = Promise.withResolvers<void>();
   #isWoken = false;
@@ -128,8 +124,6 @@ export class SubjectWorker {
         const owed = await this.#lookThroughOutages();
         if (!owed || (await this.#waitOrLetGo(owed))) return;
       }
-    } catch (error) {
-      if (!(error instanceof LeaseLost)) throw error;
     } finally {
       await Promise.all(this.#running.values());
       this.#ended.resolve();
@@ -145,28 +139,25 @@ export class SubjectWorker {
     this.#woken.resolve();
   }
 
-  /** What keeps a look from its end is no task's failure. Undefined when this worker's time is over. */
+  /** Undefined when this worker's time is over. */
   async #lookThroughOutages(): Promise<readonly AnyTask[] | undefined> {
-    const { clock: { pause } = realClock } = this.#parts;
-    while (!this.#mustEnd()) {
+    for (let tries = 1; !this.#mustEnd(); tries += 1) {
       try {
         return await this.#look();
       } catch (error) {
-        if (error instanceof LeaseLost) throw error;
-        this.#isOutdated = true;
-        this.#faults += 1;
-        const wasAway = await this.#outlast(error, this.#own.stopping);
-        if (!wasAway) await pause(delayAfter(this.#faults, mostPurgeDelayMs), this.#own.stopping);
+        await this.#outlast(error, tries, this.#own.stopping);
       }
     }
     return undefined;
   }
 
-  /** Whether part of our storage was away. */
-  #outlast(error: unknown, signal: AbortSignal): Promise<boolean> {
-    const { storage = trustedStorage } = this.#parts;
+  /** After a failure that is no task's: waits until our storage answers again; if it was not away, ever longer. */
+  async #outlast(error: unknown, tries: number, signal: AbortSignal): Promise<void> {
+    const { storage = trustedStorage, clock: { pause } = realClock } = this.#parts;
+    this.#isOutdated = true;
     this.#own.report(error);
-    return storage.over(signal);
+    const wasAway = await storage.over(signal);
+    if (!wasAway) await pause(delayAfter(tries, mostPurgeDelayMs), signal);
   }
 
   /** Begins what is due, beside what is under way. @returns all that is owed */
@@ -175,9 +166,6 @@ export class SubjectWorker {
     this.#woken = Promise.withResolvers();
     await this.#refresh();
     const found = this.#found();
-    const fault = this.#fault;
-    this.#fault = undefined;
-    if (fault) throw fault;
     if (!this.#subject) this.#hasFailed(readRetry, mostUnreadDelayMs);
     this.#begin(found);
     return found.map(({ owed }) => owed);
@@ -224,15 +212,18 @@ export class SubjectWorker {
   #begin(found: readonly Performable[]): void {
     const at = this.#parts.now();
     for (const task of found) {
-      const { name } = task.owed;
+      const { name, kind } = task.owed;
       if (this.#running.has(name) || !this.#mayBegin(task.owed, at) || this.#mustEnd()) continue;
       const ended = this.#perform(task)
         .catch((error: unknown) => {
-          this.#fault ??= error;
+          if (error instanceof LeaseLost) this.lose();
+          else this.#own.report(error);
         })
         .finally(() => {
           this.#running.delete(name);
           this.#begun.delete(name);
+          // Unless what it appended says otherwise.
+          this.#hasFailed(name, mostDelayOf(kind));
         });
       this.#running.set(name, ended);
     }
@@ -253,53 +244,60 @@ export class SubjectWorker {
     this.#retries.set(name, { tries, notBeforeMs });
   }
 
+  /**
+   * Once a mail has left, its task ends only when that is on record or no longer due: the next look would send it again.
+   * A stop waits for the record where our storage fails, and for nothing else.
+   */
   async #perform({ owed: { name, kind } }: Performable): Promise<void> {
-    const { roads, confirm } = this.#own;
-    const { mailer } = this.#parts;
+    const { roads, confirm, stopping, report } = this.#own;
+    const { mailer, clock: { pause } = realClock } = this.#parts;
     let hasLeft = false;
     const send = async (mail: Mail) => {
       if (!hasLeft) await mailer.send(mail);
       hasLeft = true;
     };
     const parts = { ...this.#parts, mailer: { ...mailer, send } };
-    const first = roads.of(kind).run(async (hasWaited) => {
-      const subject = hasWaited ? await this.#readAtOnce() : this.#subject;
-      await confirm();
-      if (this.#mustEnd()) return true;
-      this.#begun.add(name);
+    const attempt = async (isRead: boolean) => {
+      const subject = isRead ? this.#subject : await this.#readAtOnce();
+      if (!hasLeft) {
+        await confirm();
+        if (this.#mustEnd()) return true;
+        this.#begun.add(name);
+      }
       return this.#isOver(parts, subject, name);
-    });
-    await first.catch((error: unknown) => {
+    };
+    const ofRecord = (error: unknown) => {
       if (!hasLeft) throw error;
-    });
-    if (hasLeft) {
-      const again = () => roads.log.run(async () => this.#isOver(parts, await this.#readAtOnce(), name));
-      await this.#untilRecorded(first, again);
+      report(error);
+      return false;
+    };
+    const mayGiveUp = () => !hasLeft;
+    let isOver = await roads
+      .of(kind)
+      .run((hasWaited) => this.#throughOutages((tries) => attempt(tries === 1 && !hasWaited), mayGiveUp))
+      .catch(ofRecord);
+    // Not in the mail's place: other mails can be recorded.
+    for (let tries = 1; hasLeft && !isOver && !stopping.aborted; tries += 1) {
+      await pause(delayAfter(tries, mostPurgeDelayMs), stopping);
+      isOver = await roads.log
+        .run(() => this.#throughOutages(() => attempt(false), mayGiveUp))
+        .catch(ofRecord);
     }
-    this.#faults = 0;
-    // Unless what it appended says otherwise.
-    this.#hasFailed(name, mostDelayOf(kind));
   }
 
-  /**
-   * Once a mail has left, its task ends only when that is on record or no longer due: the next look would send it again.
-   * A stop waits for the record where our storage fails, and for nothing else.
-   */
-  async #untilRecorded(first: Promise<boolean>, again: () => Promise<boolean>): Promise<void> {
-    const { clock: { pause } = realClock } = this.#parts;
-    const { stopping } = this.#own;
-    let attempt = first;
+  /** Repeats what our storage kept from its end; what may be given up, until this worker's time is over. */
+  async #throughOutages(
+    attempt: (tries: number) => Promise<boolean>,
+    mayGiveUp: () => boolean,
+  ): Promise<boolean> {
     for (let tries = 1; ; tries += 1) {
-      let isStorages = false;
       try {
-        if (await attempt) return;
+        return await attempt(tries);
       } catch (error) {
-        isStorages = isStorageError(error);
-        await this.#outlast(error, neverAborts);
+        if (!isStorageError(error)) throw error;
+        await this.#outlast(error, tries, mayGiveUp() ? this.#own.stopping : neverAborts);
+        if (mayGiveUp() && this.#mustEnd()) return true;
       }
-      if (stopping.aborted && !isStorages) return;
-      await pause(delayAfter(tries, mostPurgeDelayMs), stopping.aborted ? neverAborts : stopping);
-      attempt = again();
     }
   }
 

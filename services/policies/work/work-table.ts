@@ -63,8 +63,8 @@ export type WorkTable = {
   beat(worker: string): Promise<Beat | undefined>;
   /** Removes a worker, unless its counter has moved since `beats`; all its subjects are free. */
   remove(worker: string, beats?: string): Promise<void>;
-  /** Frees a worker's subjects but these. What a batch is writing at the moment stays. @returns how many */
-  free(worker: string, but: readonly string[]): Promise<number>;
+  /** Frees a worker's subjects but these. What a batch is writing at the moment stays. */
+  free(worker: string, but: readonly string[]): Promise<void>;
   /** Takes subjects that are due and free, first those with something to destroy, each kind up to `most`. */
   take(taking: Taking): Promise<readonly Taken[]>;
   /**
@@ -96,6 +96,8 @@ export type Deriving = {
 
 /** A heartbeat on a connection that is silent is tried again on another, in time for the lease. */
 const beatWithinMs = 2_000;
+/** Likewise a look, for what falls due meanwhile. What it took, the next heartbeat says. */
+const takeWithinMs = 10_000;
 const purgeLookMs = 10_000;
 const destroys: ReadonlySet<AnyTask["kind"]> = new Set(["purge", "destroyRecord"]);
 
@@ -239,21 +241,18 @@ export function createWorkTable(pool: Pool, rules: number = taskRules): WorkTabl
     },
     // `owned_since` stays, as when the worker's row goes: it tells the next owner that nobody has let go.
     free: async (worker, but) => {
-      const { rowCount } = await pool.query(
+      await pool.query(
         `update work set owner = null where subject_id in (
            select subject_id from work where owner = $1 and subject_id <> all($2::uuid[]) for update skip locked)`,
         [worker, but],
       );
-      return rowCount ?? 0;
     },
     take: async ({ worker, at, busy, crowded, most }) => {
       const free = "owner is null and rules <= $5 and due_at <= $2 and subject_id <> all($3::uuid[])";
       const hasRoom = `($6::text[] = '{}' or not coalesce((
         select bool_and(task ->> 'kind' = any($6)) from jsonb_array_elements(tasks) as task
         where (task ->> 'dueAt')::timestamptz <= $2), false))`;
-      const { rows } = await pool.query<Taken>({
-        name: "take-work",
-        text: `with destroying as (
+      const text = `with destroying as (
                  select subject_id, owned_since from work where ${free} and destroys_at <= $2
                  order by destroys_at limit $4 for update skip locked
                ), others as (
@@ -268,10 +267,10 @@ export function createWorkTable(pool: Pool, rules: number = taskRules): WorkTabl
                )
                update work set owner = $1, owned_since = now(), fence = gen_random_uuid()
                from found where subject_id = id
-               returning ${claim}, due_at as "dueAt", before is not null as "wasOwned"`,
-        values: [worker, at, busy, most, rules, crowded],
-      });
-      return rows;
+               returning ${claim}, due_at as "dueAt", before is not null as "wasOwned"`;
+      const values = [worker, at, busy, most, rules, crowded];
+      const statement = { ...givenUpAfter(takeWithinMs, text, values), name: "take-work" };
+      return (await pool.query<Taken>(statement)).rows;
     },
     letGo: async (worker, { subjectId, fence, changes }, standing) => {
       const owned = "subject_id = $1 and owner = $2 and fence = $3 and changes = $4";
