@@ -365,31 +365,20 @@ describe("A mail that has left, and whose record the log refuses", () => {
 describe("A failure of our storage in one task", () => {
   it("delays no other of its order", async () => {
     const on = createEngineBench();
-    const { order } = on.bench;
-    const store = withAppend(
-      withReads(on.bench.store, async () => undefined),
-      async (request) => {
-        if (request.events.some(({ type }) => type === "ConfirmationSent")) throw unreachable();
-        return on.bench.store.append(request);
-      },
-    );
-    let isAway = false;
-    const storage = {
-      ...trustedStorage,
-      over: () => (isAway ? new Promise<boolean>(() => undefined) : Promise.resolve(false)),
-    };
-    const owner = on.start({ ...ownMemory(on, store), isFollowing: () => false, storage });
-    const follower = on.start({ mayAct: () => false });
+    const { deps } = on.bench;
+    const over = Promise.withResolvers<boolean>();
+    const storage = { ...trustedStorage, over: () => over.promise };
+    const vault = { ...deps.vault, open: () => Promise.reject(unreachable()) };
+    const worker = on.start({ deps: { ...deps, vault }, storage });
     await settled();
-    isAway = true;
-    const { orderId } = await placeAndSubmit(on.bench.deps);
-    await on.pass(3, follower);
-    expect(on.bench.mailer.sent).toHaveLength(1);
-    await cancelOrder(on.bench.deps, orderId, "customerRequest", customer);
-    await on.pass(3, follower);
-    expect((await order(orderId)).refunds.map(({ status }) => status)).toEqual(["issued"]);
-    void owner.engine.stop();
-    await follower.engine.stop();
+    const { orderId } = await placeAndSubmit(deps);
+    await on.pass(3, worker);
+    await cancelOrder(deps, orderId, "customerRequest", customer);
+    await on.pass(3, worker);
+    expect((await on.bench.order(orderId)).refunds.map(({ status }) => status)).toEqual(["issued"]);
+    expect(on.bench.mailer.sent).toEqual([]);
+    over.resolve(false);
+    await worker.engine.stop();
   });
 
   it("has a mail that has left keep its place: the next one could not be recorded", async () => {
