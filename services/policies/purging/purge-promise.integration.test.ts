@@ -132,9 +132,11 @@ describe("A crash between erasing and recording", () => {
       return receipt;
     };
     const vault = { ...system.deps.vault, destroy };
-    await system.begin({ deps: { ...system.deps, orders, vault } });
+    const policies = await system.begin({ deps: { ...system.deps, orders, vault } });
     const { orderId } = await placeAndPay(system.deps);
     await seeEvent(system, orderId, "SensitiveDataPurged");
+    // They would wait for this log with the record of a mail that has left.
+    await policies.stop();
     await store.close();
     expect(deaths()).toBe(1);
     expect(receipts.length).toBeGreaterThan(1);
