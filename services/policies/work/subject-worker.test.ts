@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
 import { type EventStore, EventStoreUnreachable } from "../../../infra/event-store/event-store.ts";
 import { StreamUnreadable } from "../../../infra/event-store/stream-unreadable.ts";
+import { MirrorUnreachable } from "../../../infra/key-ring/key-ring.ts";
 import { trustedStorage } from "../../../infra/telemetry/storage/storage-watch.ts";
 import { withAppend } from "../../../testing/event-store/handler-fixture.ts";
 import { settled } from "../../../testing/services/driven-clock.ts";
@@ -13,10 +14,14 @@ import {
   slowMailer,
   withReads,
 } from "../../../testing/services/engine-fixture.ts";
-import { customer } from "../../../testing/services/use-case-fixture.ts";
+import { staff, ticketRequest, writer } from "../../../testing/services/ticket-fixture.ts";
+import { customer, orderRequest } from "../../../testing/services/use-case-fixture.ts";
 import { placeAndPay, placeAndSubmit } from "../../../testing/system/orders-fixture.ts";
 import { cancelOrder } from "../../orders/cancel-order.ts";
+import { correctContact } from "../../orders/correct-contact.ts";
+import { createOrder } from "../../orders/create-order.ts";
 import type { Mailer } from "../../providers/smtp/mailer.ts";
+import { openTicket, replyToTicket } from "../../tickets/write-in-ticket.ts";
 
 const unreachable = () => new EventStoreUnreachable("No response.");
 
@@ -177,6 +182,40 @@ describe("A task that fails", () => {
     sentOnce(on);
     await worker.engine.stop();
   });
+});
+
+it("a task that is no longer due when its turn comes is left", async () => {
+  const on = createEngineBench();
+  const { deps } = on.bench;
+  const released = Promise.withResolvers<void>();
+  const destroy: typeof deps.vault.destroy = async (refs) => {
+    await released.promise;
+    return deps.vault.destroy(refs);
+  };
+  const worker = on.start({ deps: { ...deps, vault: { ...deps.vault, destroy } } });
+  await settled();
+  const key = { scope: "open-ticket", key: "a-key-of-sixteen-letters" };
+  const { ticketId } = (await openTicket(deps, ticketRequest(), null, key, "a-request")).ticket;
+  const close = () => {
+    const command = {
+      type: "ChangeTicketStatus",
+      data: { status: "Closed", reason: "staffChoice" },
+    } as const;
+    return deps.tickets.execute({ ticketId, commandId: randomUUID(), by: staff, command });
+  };
+  await close();
+  // As many as there are places for destruction.
+  for (let nth = 0; nth < 8; nth += 1) await placeAndSubmit(deps);
+  await on.pass(10, worker);
+  on.time.skipWallClock(365 * 86_400);
+  await on.pass(5, worker);
+  await replyToTicket(deps, { ticketId, text: "One more question.", key: undefined, by: writer });
+  await close();
+  released.resolve();
+  await on.pass(10, worker);
+  const { ticket } = await deps.tickets.load(ticketId);
+  expect([ticket.phase, ticket.purge.open, ticket.purge.purgedAt]).toEqual(["Closed", undefined, null]);
+  await worker.engine.stop();
 });
 
 describe("More mails than wait at once", () => {
@@ -378,6 +417,31 @@ describe("A failure of our storage in one task", () => {
     expect((await on.bench.order(orderId)).refunds.map(({ status }) => status)).toEqual(["issued"]);
     expect(on.bench.mailer.sent).toEqual([]);
     over.resolve(false);
+    await worker.engine.stop();
+  });
+
+  it("that every part of it denies holds up no destruction of other orders", async () => {
+    const on = createEngineBench();
+    const { deps } = on.bench;
+    const away = new Set<string>();
+    let isAway = true;
+    const destroy: typeof deps.vault.destroy = async (refs) => {
+      if (isAway) for (const ref of refs) away.add(ref);
+      if (refs.some((ref) => away.has(ref))) throw new MirrorUnreachable("Not mounted.");
+      return deps.vault.destroy(refs);
+    };
+    const worker = on.start({ deps: { ...deps, vault: { ...deps.vault, destroy } } });
+    await settled();
+    for (let nth = 0; nth < 9; nth += 1) {
+      const { orderId } = (await createOrder(deps, orderRequest(), undefined, `a-request-${nth}`)).order;
+      await correctContact(deps, orderId, { email: "sian@post.example" }, undefined, customer);
+    }
+    await on.pass(5, worker);
+    expect(away.size).toBe(9);
+    isAway = false;
+    const { orderId } = await placeAndSubmit(deps);
+    await on.pass(10, worker);
+    expect(await on.bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
     await worker.engine.stop();
   });
 

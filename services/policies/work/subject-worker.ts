@@ -4,17 +4,18 @@ import { type PerformTaskDependencies, performTask, readSubject } from "../perfo
 import { type AnyTask, type Subject, subjectSeen } from "../subject.ts";
 import { isEarly, type Performable, performable } from "../tasks/performable.ts";
 import type { Roads } from "./roads.ts";
-import { type Claim, lookAt, type Retry, type Standing, type WorkTable } from "./work-table.ts";
+import { type Claim, destroys, lookAt, type Retry, type Standing, type WorkTable } from "./work-table.ts";
 import { type Clock, LeaseLost, realClock } from "./worker-lease.ts";
 
 /** What falls due within this time is kept, or taken at once: letting go and taking again costs two statements. */
 export const keptMs = 10_000;
 /** A task that has failed is tried again after 1, 2, 4 s and so on. */
 const mostDelayMs = 300_000;
-const mostPurgeDelayMs = 10_000;
+const mostDestroyDelayMs = 10_000;
 /** Of a subject that cannot be read: a worker of another build may be able to. */
 const mostUnreadDelayMs = 60_000;
-const mostDelayOf = (kind: AnyTask["kind"]): number => (kind === "purge" ? mostPurgeDelayMs : mostDelayMs);
+const mostDelayOf = (kind: AnyTask["kind"]): number =>
+  destroys.has(kind) ? mostDestroyDelayMs : mostDelayMs;
 const delayAfter = (tries: number, mostMs: number): number =>
   Math.min(mostMs, 1_000 * 2 ** Math.min(tries - 1, 20));
 /** A stop waits for the record of a mail that has left. */
@@ -157,7 +158,7 @@ export class SubjectWorker {
     this.#isOutdated = true;
     this.#own.report(error);
     const wasAway = await storage.over(signal);
-    if (!wasAway) await pause(delayAfter(tries, mostPurgeDelayMs), signal);
+    if (!wasAway) await pause(delayAfter(tries, mostDestroyDelayMs), signal);
   }
 
   /** Begins what is due, beside what is under way. @returns all that is owed */
@@ -215,15 +216,15 @@ export class SubjectWorker {
       const { name, kind } = task.owed;
       if (this.#running.has(name) || !this.#mayBegin(task.owed, at) || this.#mustEnd()) continue;
       const ended = this.#perform(task)
-        .catch((error: unknown) => {
-          if (error instanceof LeaseLost) this.lose();
-          else this.#own.report(error);
-        })
-        .finally(() => {
+        .then(
+          () => true,
+          (error: unknown) => this.#isTried(error),
+        )
+        .then((isTried) => {
           this.#running.delete(name);
           this.#begun.delete(name);
           // Unless what it appended says otherwise.
-          this.#hasFailed(name, mostDelayOf(kind));
+          if (isTried) this.#hasFailed(name, mostDelayOf(kind));
         });
       this.#running.set(name, ended);
     }
@@ -249,63 +250,65 @@ export class SubjectWorker {
    * A stop waits for the record where our storage fails, and for nothing else.
    */
   async #perform({ owed: { name, kind } }: Performable): Promise<void> {
-    const { roads, confirm, stopping, report } = this.#own;
-    const { mailer, clock: { pause } = realClock } = this.#parts;
+    const { roads, confirm, stopping } = this.#own;
+    const { mailer, now, clock: { pause } = realClock } = this.#parts;
     let hasLeft = false;
     const send = async (mail: Mail) => {
       if (!hasLeft) await mailer.send(mail);
       hasLeft = true;
     };
     const parts = { ...this.#parts, mailer: { ...mailer, send } };
-    const attempt = async (isRead: boolean) => {
-      const subject = isRead ? this.#subject : await this.#readAtOnce();
-      if (!hasLeft) {
-        await confirm();
-        if (this.#mustEnd()) return true;
-        this.#begun.add(name);
-      }
-      return this.#isOver(parts, subject, name);
+    // The subject may have changed since the task was found due.
+    const isOver = async (subject: Subject | undefined) => {
+      const at = now();
+      if (!subject) return false;
+      const task = performable(parts, subject, at).find(({ owed }) => owed.name === name);
+      if (!task || (!hasLeft && isEarly(task.owed, at))) return true;
+      return (await performTask(parts, subject, task)) === undefined;
     };
-    const ofRecord = (error: unknown) => {
-      if (!hasLeft) throw error;
-      report(error);
-      return false;
-    };
-    const mayGiveUp = () => !hasLeft;
-    let isOver = await roads
-      .of(kind)
-      .run((hasWaited) => this.#throughOutages((tries) => attempt(tries === 1 && !hasWaited), mayGiveUp))
-      .catch(ofRecord);
+    const isRecorded = async () => isOver(await this.#readAtOnce());
+    let isEnded = await roads.of(kind).run(async (hasWaited) => {
+      const subject = hasWaited ? await this.#readAtOnce() : this.#subject;
+      await confirm();
+      if (this.#mustEnd()) return true;
+      this.#begun.add(name);
+      return isOver(subject).catch((error: unknown) => {
+        if (!hasLeft) throw error;
+        return this.#throughOutages(error, isRecorded);
+      });
+    });
     // Not in the mail's place: other mails can be recorded.
-    for (let tries = 1; hasLeft && !isOver && !stopping.aborted; tries += 1) {
-      await pause(delayAfter(tries, mostPurgeDelayMs), stopping);
-      isOver = await roads.log
-        .run(() => this.#throughOutages(() => attempt(false), mayGiveUp))
-        .catch(ofRecord);
+    for (let tries = 1; hasLeft && !isEnded && !stopping.aborted; tries += 1) {
+      await pause(delayAfter(tries, mostDestroyDelayMs), stopping);
+      isEnded = await roads.log.run(() =>
+        isRecorded().catch((error: unknown) => this.#throughOutages(error, isRecorded)),
+      );
     }
   }
 
-  /** Repeats what our storage kept from its end; what may be given up, until this worker's time is over. */
-  async #throughOutages(
-    attempt: (tries: number) => Promise<boolean>,
-    mayGiveUp: () => boolean,
-  ): Promise<boolean> {
-    for (let tries = 1; ; tries += 1) {
+  /** Repeats what our storage kept from its end, until it ends or fails otherwise. */
+  async #throughOutages(first: unknown, again: () => Promise<boolean>): Promise<boolean> {
+    let error = first;
+    for (let tries = 1; isStorageError(error); tries += 1) {
+      await this.#outlast(error, tries, neverAborts);
       try {
-        return await attempt(tries);
-      } catch (error) {
-        if (!isStorageError(error)) throw error;
-        await this.#outlast(error, tries, mayGiveUp() ? this.#own.stopping : neverAborts);
-        if (mayGiveUp() && this.#mustEnd()) return true;
+        return await again();
+      } catch (next) {
+        error = next;
       }
     }
+    this.#own.report(error);
+    return false;
   }
 
-  /** Performs a task. @returns whether it is done, or no longer due; false for a subject that cannot be read */
-  async #isOver(parts: Parts, subject: Subject | undefined, name: string): Promise<boolean> {
-    if (!subject) return false;
-    const task = performable(parts, subject, parts.now()).find(({ owed }) => owed.name === name);
-    return !task || (await performTask(parts, subject, task)) === undefined;
+  /** Whether a task that ended so has been tried: not if part of our storage was away, which this waits for. */
+  async #isTried(error: unknown): Promise<boolean> {
+    if (error instanceof LeaseLost) this.lose();
+    else this.#own.report(error);
+    const { storage = trustedStorage } = this.#parts;
+    const wasAway = isStorageError(error) && (await storage.over(this.#own.stopping));
+    this.#isOutdated = true;
+    return !wasAway;
   }
 
   /** Waits for what may bring something to do, or lets go. @returns true once it is free, or gone */

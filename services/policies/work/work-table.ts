@@ -99,7 +99,7 @@ const beatWithinMs = 2_000;
 /** Likewise a look, for what falls due meanwhile. What it took, the next heartbeat says. */
 const takeWithinMs = 10_000;
 const purgeLookMs = 10_000;
-const destroys: ReadonlySet<AnyTask["kind"]> = new Set(["purge", "destroyRecord"]);
+export const destroys: ReadonlySet<AnyTask["kind"]> = new Set(["purge", "destroyRecord"]);
 
 /**
  * When a task is due for a look. A failed purge's recorded retry is due ever later, because each writes an event; in
