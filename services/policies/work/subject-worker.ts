@@ -152,7 +152,7 @@ export class SubjectWorker {
     return undefined;
   }
 
-  /** After a failure that is no task's: waits until our storage answers again; if it was not away, ever longer. */
+  /** Reports an error, and waits until our storage answers again; if it was not away, longer with each try. */
   async #outlast(error: unknown, tries: number, signal: AbortSignal): Promise<void> {
     const { storage = trustedStorage, clock: { pause } = realClock } = this.#parts;
     this.#isOutdated = true;
@@ -301,7 +301,7 @@ export class SubjectWorker {
     return false;
   }
 
-  /** Whether a task that ended so has been tried: not if part of our storage was away, which this waits for. */
+  /** Whether a task that ended with this error counts as tried. If part of our storage was away, waits, and it does not. */
   async #isTried(error: unknown): Promise<boolean> {
     if (error instanceof LeaseLost) this.lose();
     else this.#own.report(error);

@@ -29,7 +29,7 @@ export type Claim = {
   readonly retries: Retries;
 };
 
-/** A subject that was just taken. `wasOwned` if nobody has let it go: its last owner died, stopped, or lost an answer. */
+/** A subject that was just taken. `wasOwned`: it was not let go, because its last owner died, stopped or lost an answer. */
 export type Taken = Claim & { readonly dueAt: Date; readonly wasOwned: boolean };
 
 /** What a worker's heartbeat is answered with. */
@@ -239,7 +239,7 @@ export function createWorkTable(pool: Pool, rules: number = taskRules): WorkTabl
         beats ?? null,
       ]);
     },
-    // `owned_since` stays, as when the worker's row goes: it tells the next owner that nobody has let go.
+    // `owned_since` stays, as when the worker's row goes: it tells the next owner that it was not let go.
     free: async (worker, but) => {
       await pool.query(
         `update work set owner = null where subject_id in (
