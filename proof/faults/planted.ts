@@ -167,9 +167,9 @@ export const sourceFaults: readonly SourceFault[] = [
       },
       // A worker looks every two seconds: a quick mail would mostly be on record by then.
       {
-        file: "services/policies/work/subject-worker.ts",
-        from: "if (!hasLeft) await mailer.send(mail);",
-        to: "if (!hasLeft) await mailer.send(mail).then(() => new Promise((resolve) => setTimeout(resolve, 500)));",
+        file: "services/policies/work/task-attempt.ts",
+        from: "if (!this.#hasLeft) await mailer.send(mail);",
+        to: "if (!this.#hasLeft) await mailer.send(mail).then(() => new Promise((resolve) => setTimeout(resolve, 500)));",
       },
     ],
   },

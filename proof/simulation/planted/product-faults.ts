@@ -285,8 +285,8 @@ export const productFaults: readonly Plant[] = [
     changes: [
       {
         file: "services/policies/work/subject-worker.ts",
-        from: "if (this.#running.has(name) || !this.#mayBegin(task.owed, at) || this.#mustEnd()) continue;",
-        to: "if (!this.#mayBegin(task.owed, at) || this.#mustEnd()) continue;",
+        from: "if (this.#running.has(name) || !this.#mayBegin(task, at) || this.#mustEnd()) continue;",
+        to: "if (!this.#mayBegin(task, at) || this.#mustEnd()) continue;",
       },
     ],
   },
@@ -296,8 +296,8 @@ export const productFaults: readonly Plant[] = [
     finds: "mailed twice",
     changes: [
       {
-        file: "services/policies/work/subject-worker.ts",
-        from: "if (!hasLeft) await mailer.send(mail);",
+        file: "services/policies/work/task-attempt.ts",
+        from: "if (!this.#hasLeft) await mailer.send(mail);",
         to: "await mailer.send(mail);",
       },
     ],

@@ -1,27 +1,15 @@
 import { isStorageError, trustedStorage } from "../../../infra/telemetry/storage/storage-watch.ts";
-import type { Mail } from "../../providers/smtp/mailer.ts";
-import { type PerformTaskDependencies, performTask, readSubject } from "../perform-task.ts";
-import { type AnyTask, type Subject, subjectSeen } from "../subject.ts";
-import { isEarly, type Performable, performable } from "../tasks/performable.ts";
+import { type PerformTaskDependencies, readSubject } from "../perform-task.ts";
+import { type AnyTask, owedTo, type Subject, subjectSeen } from "../subject.ts";
+import { isEarly } from "../tasks/performable.ts";
+import { mostDelayMs, outlast, TaskRetries } from "./retries.ts";
 import type { Roads } from "./roads.ts";
-import { type Claim, destroys, lookAt, type Retry, type Standing, type WorkTable } from "./work-table.ts";
+import { TaskAttempt } from "./task-attempt.ts";
+import { type Claim, lookAt, type Standing, type WorkTable } from "./work-table.ts";
 import { type Clock, LeaseLost, realClock } from "./worker-lease.ts";
 
 /** What falls due within this time is kept, or taken at once: letting go and taking again costs two statements. */
 export const keptMs = 10_000;
-/** A task that has failed is tried again after 1, 2, 4 s and so on. */
-const mostDelayMs = 300_000;
-const mostDestroyDelayMs = 10_000;
-/** Of a subject that cannot be read: a worker of another build may be able to. */
-const mostUnreadDelayMs = 60_000;
-const mostDelayOf = (kind: AnyTask["kind"]): number =>
-  destroys.has(kind) ? mostDestroyDelayMs : mostDelayMs;
-const delayAfter = (tries: number, mostMs: number): number =>
-  Math.min(mostMs, 1_000 * 2 ** Math.min(tries - 1, 20));
-/** A stop waits for the record of a mail that has left. */
-const neverAborts = new AbortController().signal;
-/** What a failed read of the subject itself is called among the retries. */
-const readRetry = "reading";
 
 type Owning = {
   readonly worker: string;
@@ -55,12 +43,9 @@ export class SubjectWorker {
   /** It may have changed in another process: to be read before use. */
   #isOutdated = false;
   #state: "busy" | "idle" | "lost" = "busy";
-  /** Tasks under way, by name. They outlive a look that fails. */
-  readonly #running = new Map<string, Promise<void>>();
-  /** Those of them that have found their place: they may be sending something. */
-  readonly #begun = new Set<string>();
-  /** Tasks that were tried, by name, and are not tried again before their time, whatever happens to the subject. */
-  readonly #retries: Map<string, Retry>;
+  /** Tasks under way, by name, and their ends. They outlive a look that fails. */
+  readonly #running = new Map<string, { attempt: TaskAttempt; ended: Promise<void> }>();
+  readonly #retries: TaskRetries;
   /** Resolves when there may be something new. */
   #woken = Promise.withResolvers<void>();
   #isWoken = false;
@@ -69,7 +54,7 @@ export class SubjectWorker {
     this.#parts = parts;
     this.#own = own;
     this.#claim = own.claim;
-    this.#retries = new Map(Object.entries(own.claim.retries));
+    this.#retries = new TaskRetries(own.claim.retries, parts.now);
   }
 
   get subjectId(): string {
@@ -81,7 +66,7 @@ export class SubjectWorker {
   }
 
   get isActing(): boolean {
-    return this.#begun.size > 0;
+    return [...this.#running.values()].some(({ attempt }) => attempt.isActing);
   }
 
   /** A batch of this process has derived it anew, so this process has its events; a ticket's order must be read. */
@@ -126,9 +111,13 @@ export class SubjectWorker {
         if (!owed || (await this.#waitOrLetGo(owed))) return;
       }
     } finally {
-      await Promise.all(this.#running.values());
+      await Promise.all(this.#ends());
       this.#ended.resolve();
     }
+  }
+
+  #ends(): Promise<void>[] {
+    return [...this.#running.values()].map(({ ended }) => ended);
   }
 
   #mustEnd(): boolean {
@@ -146,19 +135,16 @@ export class SubjectWorker {
       try {
         return await this.#look();
       } catch (error) {
-        await this.#outlast(error, tries, this.#own.stopping);
+        this.#report(error);
+        await outlast(this.#parts, tries, this.#own.stopping);
       }
     }
     return undefined;
   }
 
-  /** Reports an error, and waits until our storage answers again; if it was not away, longer with each try. */
-  async #outlast(error: unknown, tries: number, signal: AbortSignal): Promise<void> {
-    const { storage = trustedStorage, clock: { pause } = realClock } = this.#parts;
+  #report(error: unknown): void {
     this.#isOutdated = true;
     this.#own.report(error);
-    const wasAway = await storage.over(signal);
-    if (!wasAway) await pause(delayAfter(tries, mostDestroyDelayMs), signal);
   }
 
   /** Begins what is due, beside what is under way. @returns all that is owed */
@@ -166,10 +152,10 @@ export class SubjectWorker {
     this.#isWoken = false;
     this.#woken = Promise.withResolvers();
     await this.#refresh();
-    const found = this.#found();
-    if (!this.#subject) this.#hasFailed(readRetry, mostUnreadDelayMs);
-    this.#begin(found);
-    return found.map(({ owed }) => owed);
+    const owed = this.#owed();
+    if (!this.#subject) this.#retries.couldNotBeRead();
+    this.#begin(owed);
+    return owed;
   }
 
   /** Again if a task ended meanwhile: what it appended may not be in the answer, and it would begin again. */
@@ -200,105 +186,49 @@ export class SubjectWorker {
     return readSubject(this.#parts, this.subjectId);
   }
 
-  /** Whatever is no longer due has not failed. */
-  #found(): readonly Performable[] {
+  #owed(): readonly AnyTask[] {
     if (!this.#subject) return [];
     const at = this.#parts.now();
-    const found = performable(this.#parts, this.#subject, at);
-    const due = new Set(found.filter(({ owed }) => !isEarly(owed, at)).map(({ owed }) => owed.name));
-    for (const name of this.#retries.keys()) if (!due.has(name)) this.#retries.delete(name);
-    return found;
+    const owed = owedTo(this.#subject, at.toISOString(), this.#parts.settings);
+    this.#retries.keep(new Set(owed.filter((task) => !isEarly(task, at)).map(({ name }) => name)));
+    return owed;
   }
 
-  #begin(found: readonly Performable[]): void {
+  #begin(owed: readonly AnyTask[]): void {
     const at = this.#parts.now();
-    for (const task of found) {
-      const { name, kind } = task.owed;
-      if (this.#running.has(name) || !this.#mayBegin(task.owed, at) || this.#mustEnd()) continue;
-      const ended = this.#perform(task)
+    for (const task of owed) {
+      const { name, kind } = task;
+      if (this.#running.has(name) || !this.#mayBegin(task, at) || this.#mustEnd()) continue;
+      const attempt = this.#attempt(task);
+      const ended = attempt
+        .run()
         .then(
           () => true,
           (error: unknown) => this.#isTried(error),
         )
         .then((isTried) => {
           this.#running.delete(name);
-          this.#begun.delete(name);
           // Unless what it appended says otherwise.
-          if (isTried) this.#hasFailed(name, mostDelayOf(kind));
+          if (isTried) this.#retries.tried(name, kind);
         });
-      this.#running.set(name, ended);
+      this.#running.set(name, { attempt, ended });
     }
   }
 
   #mayBegin(task: AnyTask, at: Date): boolean {
     const { isFull } = this.#own.roads.of(task.kind);
-    return !isEarly(task, at) && this.#notBefore(task.name) <= at.getTime() && !isFull;
+    return !isEarly(task, at) && this.#retries.notBefore(task.name) <= at.getTime() && !isFull;
   }
 
-  #notBefore(name: string): number {
-    return this.#retries.get(name)?.notBeforeMs ?? 0;
-  }
-
-  #hasFailed(name: string, mostMs: number): void {
-    const tries = (this.#retries.get(name)?.tries ?? 0) + 1;
-    const notBeforeMs = this.#parts.now().getTime() + delayAfter(tries, mostMs);
-    this.#retries.set(name, { tries, notBeforeMs });
-  }
-
-  /**
-   * Once a mail has left, its task ends only when that is on record or no longer due: the next look would send it again.
-   * A stop waits for the record where our storage fails, and for nothing else.
-   */
-  async #perform({ owed: { name, kind } }: Performable): Promise<void> {
+  #attempt(task: AnyTask): TaskAttempt {
     const { roads, confirm, stopping } = this.#own;
-    const { mailer, now, clock: { pause } = realClock } = this.#parts;
-    let hasLeft = false;
-    const send = async (mail: Mail) => {
-      if (!hasLeft) await mailer.send(mail);
-      hasLeft = true;
-    };
-    const parts = { ...this.#parts, mailer: { ...mailer, send } };
-    // The subject may have changed since the task was found due.
-    const isOver = async (subject: Subject | undefined) => {
-      const at = now();
-      if (!subject) return false;
-      const task = performable(parts, subject, at).find(({ owed }) => owed.name === name);
-      if (!task || (!hasLeft && isEarly(task.owed, at))) return true;
-      return (await performTask(parts, subject, task)) === undefined;
-    };
-    const isRecorded = async () => isOver(await this.#readAtOnce());
-    let isEnded = await roads.of(kind).run(async (hasWaited) => {
-      const subject = hasWaited ? await this.#readAtOnce() : this.#subject;
-      await confirm();
-      if (this.#mustEnd()) return true;
-      this.#begun.add(name);
-      return isOver(subject).catch((error: unknown) => {
-        if (!hasLeft) throw error;
-        return this.#throughOutages(error, isRecorded);
-      });
+    return new TaskAttempt(this.#parts, task, {
+      ...{ roads, confirm, stopping },
+      known: () => this.#subject,
+      read: () => this.#readAtOnce(),
+      mustEnd: () => this.#mustEnd(),
+      report: (error) => this.#report(error),
     });
-    // Not in the mail's place: other mails can be recorded.
-    for (let tries = 1; hasLeft && !isEnded && !stopping.aborted; tries += 1) {
-      await pause(delayAfter(tries, mostDestroyDelayMs), stopping);
-      isEnded = await roads.log.run(() =>
-        isRecorded().catch((error: unknown) => this.#throughOutages(error, isRecorded)),
-      );
-    }
-  }
-
-  /** Repeats what our storage kept from its end, until it ends or fails otherwise. */
-  async #throughOutages(first: unknown, again: () => Promise<boolean>): Promise<boolean> {
-    let error = first;
-    for (let tries = 1; isStorageError(error); tries += 1) {
-      await this.#outlast(error, tries, neverAborts);
-      try {
-        return await again();
-      } catch (next) {
-        error = next;
-      }
-    }
-    this.#own.report(error);
-    return false;
   }
 
   /** Whether a task that ended with this error counts as tried. If part of our storage was away, waits, and it does not. */
@@ -323,7 +253,7 @@ export class SubjectWorker {
       return false;
     }
     // What has failed, or has no room here, may be another worker's next.
-    const isPutOff = this.#retries.size > 0 || left.some(({ kind }) => this.#own.roads.of(kind).isFull);
+    const isPutOff = !this.#retries.isEmpty || left.some(({ kind }) => this.#own.roads.of(kind).isFull);
     if (isPutOff || (inMs > keptMs && !this.#parts.isFollowing())) return this.#letGo(standing);
     this.#state = "idle";
     await this.#wait(Math.min(inMs, keptMs));
@@ -336,7 +266,7 @@ export class SubjectWorker {
   async #wait(ms: number): Promise<void> {
     const { clock: { pause } = realClock } = this.#parts;
     const waiting = new AbortController();
-    const ends = [this.#woken.promise, ...this.#running.values()].map((end) => end.then(() => false));
+    const ends = [this.#woken.promise, ...this.#ends()].map((end) => end.then(() => false));
     const isOver = await Promise.race([...ends, pause(ms, waiting.signal).then(() => true)]);
     waiting.abort();
     this.#isOutdated ||= isOver;
@@ -346,11 +276,11 @@ export class SubjectWorker {
   #standing(tasks: readonly AnyTask[], at: Date): Standing | null {
     const looks = tasks.map((task) => {
       const roomFromMs = this.#own.roads.of(task.kind).isFull ? at.getTime() + keptMs : 0;
-      return Math.max(lookAt(task, at), this.#notBefore(task.name), roomFromMs);
+      return Math.max(lookAt(task, at), this.#retries.notBefore(task.name), roomFromMs);
     });
-    if (!this.#subject) looks.push(this.#notBefore(readRetry));
+    if (!this.#subject) looks.push(this.#retries.notBeforeReading);
     if (looks.length === 0) return null;
-    return { dueAt: new Date(Math.min(...looks)), retries: Object.fromEntries(this.#retries) };
+    return { dueAt: new Date(Math.min(...looks)), retries: this.#retries.all };
   }
 
   async #letGo(standing: Standing | null): Promise<boolean> {
