@@ -30,7 +30,7 @@ const toleranceMs = 1_000;
 /** A task of a subject, and how to perform it. */
 export type Performable = { owed: AnyTask; perform: (by: OnBehalf) => Promise<Outcome> };
 
-/** Everything a subject is owed, also what falls due later. */
+/** The tasks of `owedTo`, each with how to perform it. */
 export function performable(parts: TaskDependencies, subject: Subject, at: Date): Performable[] {
   const { settings } = parts;
   if (subject.kind === "order") {

@@ -5,7 +5,7 @@ import { destroys, type Retries, type Retry } from "./work-table.ts";
 import { type Clock, realClock } from "./worker-lease.ts";
 
 export const mostDelayMs = 300_000;
-/** Of a purge, and of a look. */
+/** Of what destroys, of a look, and of the record of a mail. */
 const mostShortDelayMs = 10_000;
 /** Of a subject that cannot be read: a worker of another build may be able to. */
 const mostUnreadDelayMs = 60_000;
@@ -13,27 +13,29 @@ const mostUnreadDelayMs = 60_000;
 /** What a failed read of the subject itself is called among the retries. */
 const reading = "reading";
 
-/** After 1, 2, 4 s and so on. */
+/** 1, 2, 4 s and so on. */
 const delayAfter = (tries: number, mostMs: number): number =>
   Math.min(mostMs, 1_000 * 2 ** Math.min(tries - 1, 20));
 
 type Waiting = Pick<TaskDependencies, "storage"> & { readonly clock?: Clock };
 
-/** The wait before what cannot be left undone is repeated. */
-export const shortDelay = (
+/** Waits before a look, or the record of a mail, is repeated. */
+export const pauseShortly = (
   { clock: { pause } = realClock }: Waiting,
   tries: number,
   signal: AbortSignal,
 ): Promise<void> => pause(delayAfter(tries, mostShortDelayMs), signal);
 
-/** After an error: until our storage answers again, or, if it was not away, longer with each try. */
-export async function outlast(parts: Waiting, tries: number, signal: AbortSignal): Promise<void> {
+/** Waits, after an error that was reported, until our storage answers again; if it was not away, longer with each try. */
+export async function pauseAfterError(parts: Waiting, tries: number, signal: AbortSignal): Promise<void> {
   const { storage = trustedStorage } = parts;
   const wasAway = await storage.over(signal);
-  if (!wasAway) await shortDelay(parts, tries, signal);
+  if (!wasAway) await pauseShortly(parts, tries, signal);
 }
 
-/** Tasks of a subject that were tried. Each waits for its own time, whatever happens to the subject. */
+/**
+ * What of a subject was tried: tasks, and the reading itself. Each waits for its own time, whatever happens to the subject.
+ */
 export class TaskRetries {
   readonly #byName: Map<string, Retry>;
   readonly #now: () => Date;
@@ -55,15 +57,15 @@ export class TaskRetries {
     return this.#byName.get(name)?.notBeforeMs ?? 0;
   }
 
-  get notBeforeReading(): number {
+  get readsNotBefore(): number {
     return this.notBefore(reading);
   }
 
-  tried(name: string, kind: AnyTask["kind"]): void {
+  tried({ name, kind }: AnyTask): void {
     this.#delay(name, destroys.has(kind) ? mostShortDelayMs : mostDelayMs);
   }
 
-  couldNotBeRead(): void {
+  triedReading(): void {
     this.#delay(reading, mostUnreadDelayMs);
   }
 

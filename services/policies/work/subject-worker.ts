@@ -2,7 +2,7 @@ import { isStorageError, trustedStorage } from "../../../infra/telemetry/storage
 import { type PerformTaskDependencies, readSubject } from "../perform-task.ts";
 import { type AnyTask, owedTo, type Subject, subjectSeen } from "../subject.ts";
 import { isEarly } from "../tasks/performable.ts";
-import { mostDelayMs, outlast, TaskRetries } from "./retries.ts";
+import { mostDelayMs, pauseAfterError, TaskRetries } from "./retries.ts";
 import type { Roads } from "./roads.ts";
 import { TaskAttempt } from "./task-attempt.ts";
 import { type Claim, lookAt, type Standing, type WorkTable } from "./work-table.ts";
@@ -135,16 +135,12 @@ export class SubjectWorker {
       try {
         return await this.#look();
       } catch (error) {
-        this.#report(error);
-        await outlast(this.#parts, tries, this.#own.stopping);
+        this.#isOutdated = true;
+        this.#own.report(error);
+        await pauseAfterError(this.#parts, tries, this.#own.stopping);
       }
     }
     return undefined;
-  }
-
-  #report(error: unknown): void {
-    this.#isOutdated = true;
-    this.#own.report(error);
   }
 
   /** Begins what is due, beside what is under way. @returns all that is owed */
@@ -153,7 +149,7 @@ export class SubjectWorker {
     this.#woken = Promise.withResolvers();
     await this.#refresh();
     const owed = this.#owed();
-    if (!this.#subject) this.#retries.couldNotBeRead();
+    if (!this.#subject) this.#retries.triedReading();
     this.#begin(owed);
     return owed;
   }
@@ -197,7 +193,7 @@ export class SubjectWorker {
   #begin(owed: readonly AnyTask[]): void {
     const at = this.#parts.now();
     for (const task of owed) {
-      const { name, kind } = task;
+      const { name } = task;
       if (this.#running.has(name) || !this.#mayBegin(task, at) || this.#mustEnd()) continue;
       const attempt = this.#attempt(task);
       const ended = attempt
@@ -209,7 +205,7 @@ export class SubjectWorker {
         .then((isTried) => {
           this.#running.delete(name);
           // Unless what it appended says otherwise.
-          if (isTried) this.#retries.tried(name, kind);
+          if (isTried) this.#retries.tried(task);
         });
       this.#running.set(name, { attempt, ended });
     }
@@ -227,7 +223,10 @@ export class SubjectWorker {
       known: () => this.#subject,
       read: () => this.#readAtOnce(),
       mustEnd: () => this.#mustEnd(),
-      report: (error) => this.#report(error),
+      report: (error) => {
+        this.#isOutdated ||= isStorageError(error);
+        this.#own.report(error);
+      },
     });
   }
 
@@ -278,7 +277,7 @@ export class SubjectWorker {
       const roomFromMs = this.#own.roads.of(task.kind).isFull ? at.getTime() + keptMs : 0;
       return Math.max(lookAt(task, at), this.#retries.notBefore(task.name), roomFromMs);
     });
-    if (!this.#subject) looks.push(this.#retries.notBeforeReading);
+    if (!this.#subject) looks.push(this.#retries.readsNotBefore);
     if (looks.length === 0) return null;
     return { dueAt: new Date(Math.min(...looks)), retries: this.#retries.all };
   }

@@ -3,7 +3,7 @@ import type { Mail, Mailer } from "../../providers/smtp/mailer.ts";
 import { type PerformTaskDependencies, performTask } from "../perform-task.ts";
 import type { AnyTask, Subject } from "../subject.ts";
 import { isEarly, performable } from "../tasks/performable.ts";
-import { outlast, shortDelay } from "./retries.ts";
+import { pauseAfterError, pauseShortly } from "./retries.ts";
 import type { Roads } from "./roads.ts";
 import type { Clock } from "./worker-lease.ts";
 
@@ -19,24 +19,27 @@ type Owner = {
   readonly read: () => Promise<Subject | undefined>;
   /** Nothing new may begin. */
   readonly mustEnd: () => boolean;
-  /** Of an error that is no failure of a task. */
+  /** Of an error that kept a record away. */
   readonly report: (error: unknown) => void;
 };
 
 type Parts = PerformTaskDependencies & { readonly clock?: Clock };
 
+/** The rest of a task may have changed until it finds its place. */
+type Named = Pick<AnyTask, "name" | "kind">;
+
 /** A stop waits for the record of a mail that has left. */
 const neverAborts = new AbortController().signal;
 
-/** One attempt at a task. A mail of it leaves once, however often its record is repeated. */
+/** One attempt at a task. A mail of it leaves once, however often its record is tried. */
 export class TaskAttempt {
   readonly #parts: Parts;
-  readonly #task: AnyTask;
+  readonly #task: Named;
   readonly #owner: Owner;
   #isActing = false;
   #hasLeft = false;
 
-  constructor(parts: Parts, task: AnyTask, owner: Owner) {
+  constructor(parts: Parts, task: Named, owner: Owner) {
     this.#parts = { ...parts, mailer: this.#once(parts.mailer) };
     this.#task = task;
     this.#owner = owner;
@@ -50,14 +53,14 @@ export class TaskAttempt {
   /**
    * Once a mail has left, ends only when that is on record or no longer due: the next attempt would send it again. A
    * stop waits for the record where our storage fails, and for nothing else.
-   * @throws LeaseLost, and other errors if nothing has left
+   * @throws LeaseLost and any other error, only while nothing has left
    */
   async run(): Promise<void> {
     const { roads, stopping } = this.#owner;
     let isOver = await roads.of(this.#task.kind).run((hasWaited) => this.#act(hasWaited));
     // Not in the mail's place: other mails can be recorded.
     for (let tries = 1; this.#hasLeft && !isOver && !stopping.aborted; tries += 1) {
-      await shortDelay(this.#parts, tries, stopping);
+      await pauseShortly(this.#parts, tries, stopping);
       isOver = await roads.log.run(() =>
         this.#record().catch((error: unknown) => this.#recordThroughOutages(error)),
       );
@@ -98,13 +101,13 @@ export class TaskAttempt {
     return this.#perform(await this.#owner.read());
   }
 
-  /** Until the record is there, or something else than our storage keeps it away. */
+  /** Repeats the record as long as our storage fails. @returns whether it is there, or no longer due */
   async #recordThroughOutages(first: unknown): Promise<boolean> {
     const { report } = this.#owner;
     let error = first;
     for (let tries = 1; isStorageError(error); tries += 1) {
       report(error);
-      await outlast(this.#parts, tries, neverAborts);
+      await pauseAfterError(this.#parts, tries, neverAborts);
       try {
         return await this.#record();
       } catch (next) {
