@@ -7,7 +7,7 @@ import { keptMs, SubjectWorker } from "./subject-worker.ts";
 import { type Beat, type Claim, type Derived, nextLookAt, type Taken, type WorkTable } from "./work-table.ts";
 import { type Clock, fenced, LeaseLost, realClock, WorkerLease } from "./worker-lease.ts";
 
-/** Subjects that a process owns at a time. Leaves room for purges while all other roads are full. */
+/** Subjects that a process owns at a time: more than the 208 of each of four full roads, so that purges find room. */
 const mostOwned = 1_000;
 /** Taken in one statement. */
 const mostTaken = 100;
@@ -173,7 +173,7 @@ class OwningEngine implements Engine {
     else if (nextDueAt) this.#expect(nextDueAt);
   }
 
-  /** Others own what this worker owned. */
+  /** What this worker owned is free, and others may own it. */
   #lose(): void {
     for (const subject of this.#owned.values()) subject.lose();
   }
@@ -221,7 +221,7 @@ class OwningEngine implements Engine {
     await taking;
   }
 
-  /** Takes the next hundred once there is room for them. */
+  /** Takes the next hundred once there is room for them, and no road is crowded. */
   #takeMore(): void {
     const hasRoom = this.#owned.size <= mostOwned - mostTaken && this.#roads.crowded().length === 0;
     if (this.#hasMore && hasRoom) void this.look();

@@ -69,7 +69,7 @@ export class TaskRetries {
     this.#delay(reading, mostUnreadDelayMs);
   }
 
-  /** Forgets all but these: what is no longer due has not failed. */
+  /** Forgets all but these tasks, and the reading: what is no longer due has not failed. */
   keep(due: ReadonlySet<string>): void {
     for (const name of this.#byName.keys()) if (!due.has(name)) this.#byName.delete(name);
   }

@@ -1,6 +1,6 @@
 import type { AnyTask } from "../subject.ts";
 
-/** Tasks of one kind that run at a time in a process. */
+/** Tasks that run at a time on one road. */
 const places = 8;
 /** While so many wait, no subject is taken for this alone: what is taken should find a place. */
 const crowdedFrom = 100;
@@ -66,7 +66,7 @@ export function createRoads() {
   };
   return {
     of: (kind: Kind): Road => roads[roadOf[kind]],
-    /** Kinds of tasks for which many wait already. */
+    /** Kinds of tasks on roads where many wait. */
     crowded: (): readonly Kind[] => kinds.filter((kind) => roads[roadOf[kind]].isCrowded),
     log: roads.log,
     reading: new Road(),

@@ -16,13 +16,13 @@ type Owning = {
   readonly claim: Claim;
   readonly roads: Roads;
   readonly stopping: AbortSignal;
-  /** Resolves while the subject is this process's for certain. @throws LeaseLost */
+  /** Waits until a recent heartbeat says that this process still owns what it owns. @throws LeaseLost */
   readonly confirm: () => Promise<void>;
-  /** Of an error that is no failure of a task. */
+  /** Logs an error, and suspects our storage of it. */
   readonly report: (error: unknown) => void;
   /** The subject is free, and due then. */
   readonly onFree: (dueAt: Date | undefined) => void;
-  /** Resolves once no statement that may make this process the owner is unanswered. */
+  /** Resolves once every statement is answered that may make this process the owner. */
   readonly answers: () => Promise<unknown>;
 };
 
@@ -177,7 +177,7 @@ export class SubjectWorker {
     });
   }
 
-  /** Undefined where it cannot be read, which has been logged. A task with a place waits behind nobody without one. */
+  /** Undefined where it cannot be read, which has been logged. For tasks: they have a place already. */
   #readAtOnce(): Promise<Subject | undefined> {
     return readSubject(this.#parts, this.subjectId);
   }
@@ -204,7 +204,7 @@ export class SubjectWorker {
         )
         .then((isTried) => {
           this.#running.delete(name);
-          // Unless what it appended says otherwise.
+          // The next look forgets it if it is no longer due.
           if (isTried) this.#retries.tried(task);
         });
       this.#running.set(name, { attempt, ended });

@@ -11,7 +11,7 @@ import type { Clock } from "./worker-lease.ts";
 type Owner = {
   readonly roads: Roads;
   readonly stopping: AbortSignal;
-  /** Resolves while the subject is this process's for certain. @throws LeaseLost */
+  /** Waits until a recent heartbeat says that this process still owns the subject. @throws LeaseLost */
   readonly confirm: () => Promise<void>;
   /** The subject as last read, or seen. */
   readonly known: () => Subject | undefined;
@@ -19,7 +19,7 @@ type Owner = {
   readonly read: () => Promise<Subject | undefined>;
   /** Nothing new may begin. */
   readonly mustEnd: () => boolean;
-  /** Of an error that kept a record away. */
+  /** Of an error because of which a mail that has left is not yet on record. */
   readonly report: (error: unknown) => void;
 };
 
@@ -51,8 +51,8 @@ export class TaskAttempt {
   }
 
   /**
-   * Once a mail has left, ends only when that is on record or no longer due: the next attempt would send it again. A
-   * stop waits for the record where our storage fails, and for nothing else.
+   * Once a mail has left, ends only when that is on record or no longer due: the next attempt would send it again. When
+   * its worker stops, the record is still repeated as long as our storage fails, and no longer.
    * @throws LeaseLost and any other error, only while nothing has left
    */
   async run(): Promise<void> {

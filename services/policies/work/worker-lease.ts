@@ -33,7 +33,7 @@ type LeaseParts = {
 export type Clock = {
   /** Milliseconds since the machine started, including those while it was suspended. This clock cannot be set. */
   readonly sinceBootMs: () => number;
-  /** Waits, less when the signal aborts. */
+  /** Ends early when the signal is aborted. */
   readonly pause: typeof realPause;
 };
 
@@ -42,7 +42,7 @@ export const realClock: Clock = { sinceBootMs: () => Math.round(uptime() * 1000)
 type Seen = { readonly beats: string; readonly sinceMs: number };
 
 /**
- * Keeps a worker alive: a row with a counter that it moves, and that others watch. Who lives is decided by what others
+ * Keeps a worker alive: a row with a counter that it increments, and that others watch. Who lives is decided by what others
  * see of the counter on their own clocks, never by comparing the clocks of two machines.
  */
 export class WorkerLease {
