@@ -1,3 +1,4 @@
+import { request } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { createTransport } from "nodemailer";
 import { z } from "zod";
@@ -6,35 +7,51 @@ import { patienceMs } from "../../testing/setup/patience.ts";
 import { createLoadFigures } from "../speed/load/call-figures.ts";
 import { CallFailed, type Customer, createCustomer } from "../speed/load/customer.ts";
 import { placeOrder, placeTogether } from "../speed/load/order.ts";
+import type { CustomerAddress } from "../speed/load/target.ts";
 import type { Recognisable } from "./people.ts";
 import type { Site } from "./site.ts";
 
 const anything = z.unknown();
 const opened = z.object({ id: z.string() });
 
+type Sent = { readonly method?: "POST"; readonly headers?: Record<string, string>; readonly body?: string };
+
+/** Sends a request from a person's own address. @returns the status of its answer */
+function statusFor(
+  { localAddress, forwardedFor }: CustomerAddress,
+  url: string,
+  sent: Sent,
+): Promise<number> {
+  const { method = "GET", body } = sent;
+  const headers = { ...sent.headers, ...(forwardedFor !== undefined && { "X-Forwarded-For": forwardedFor }) };
+  return new Promise((resolve, reject) => {
+    const own = { method, headers, ...(localAddress !== undefined && { localAddress }) };
+    const asked = request(url, own, (answer) => {
+      answer.resume().once("end", () => resolve(answer.statusCode ?? 0));
+    });
+    asked.once("error", reject).end(body);
+  });
+}
+
 /** Requests as a person with bad luck sends them: typed into the wrong place, cut short, or incomplete. */
 async function sendSpoilt({ target }: Site, { nth, bodies, words }: Recognisable): Promise<void> {
   const written = JSON.stringify(bodies.order);
   const typed = encodeURIComponent(words.join(" "));
-  const post = (path: string, body: string) =>
-    fetch(`${target.url}${path}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "Idempotency-Key": words[2] ?? "" },
-      body,
-    });
-  const answers = [
-    await post("/api/orders", written.slice(0, -2)),
-    await post("/api/orders", written.replace('"email"', '"mail"')),
-    await post("/api/orders/lookup", JSON.stringify({ orderNumber: words[0] })),
-    await post("/api/tickets", JSON.stringify({ ...bodies.ticket, category: words[1] })),
-    await post(`/api/orders/${typed}/submit`, "{}"),
-    await fetch(`${target.url}/track?order=${typed}`),
-    await fetch(`${target.url}/api/${typed}`, { headers: { Referer: `http://localhost/?${nth}=${typed}` } }),
-  ];
-  for (const answer of answers) {
-    if (answer.status >= 500) throw new OperatorError(`A spoilt request was answered with ${answer.status}.`);
-    await answer.text();
-  }
+  const send = async (path: string, sent: Sent = {}) => {
+    const status = await statusFor(target.from(nth), `${target.url}${path}`, sent);
+    // One that is refused by number would not be read.
+    if (status >= 500 || status === 429)
+      throw new OperatorError(`A spoilt request was answered with ${status}.`);
+  };
+  const headers = { "Content-Type": "application/json", "Idempotency-Key": words[2] ?? "" };
+  const post = (path: string, body: string) => send(path, { method: "POST", headers, body });
+  await post("/api/orders", written.slice(0, -2));
+  await post("/api/orders", written.replace('"email"', '"mail"'));
+  await post("/api/orders/lookup", JSON.stringify({ orderNumber: words[0] }));
+  await post("/api/tickets", JSON.stringify({ ...bodies.ticket, category: words[1] }));
+  await post(`/api/orders/${typed}/submit`, "{}");
+  await send(`/track?order=${typed}`);
+  await send(`/api/${typed}`, { headers: { Referer: `http://localhost/?${nth}=${typed}` } });
 }
 
 const repeatAfterMs = 500;
