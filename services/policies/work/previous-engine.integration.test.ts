@@ -5,6 +5,7 @@ import { type TestDatabase, testDatabase } from "../../../testing/postgres/test-
 import { DrivenClock } from "../../../testing/services/driven-clock.ts";
 import { soon } from "../../../testing/setup/patience.ts";
 import { type PreviousEngine, standInForPrevious } from "./previous-engine.ts";
+import type { Clock } from "./worker-lease.ts";
 
 let database: TestDatabase;
 let pool: Pool;
@@ -42,15 +43,30 @@ const leaseOf = async () => {
   return rows[0];
 };
 
-/** A process of this build. */
+const everyMs = 5_000;
+
+/** A process of this build. In `pass`, each round has its database's answers before the next second begins. */
 async function begin(ofProcess = pool) {
   const time = new DrivenClock();
   const [onTurn, onFault] = [vi.fn(), vi.fn()];
-  const engine = standInForPrevious(ofProcess, onTurn, onFault, time.clock);
+  let isBetweenRounds = false;
+  const pause: Clock["pause"] = async (ms, signal) => {
+    if (ms !== everyMs) return time.clock.pause(ms, signal);
+    isBetweenRounds = true;
+    await time.clock.pause(ms, signal);
+    isBetweenRounds = false;
+  };
+  const engine = standInForPrevious(ofProcess, onTurn, onFault, { ...time.clock, pause });
   begun.push(engine);
   await engine.start();
-  await time.pass(0);
-  return { engine, time, onTurn, onFault };
+  const pass = async (seconds: number) => {
+    for (let leftMs = Math.round(seconds * 1_000); leftMs >= 0; leftMs -= 1_000) {
+      await time.pass(Math.min(leftMs, 1_000) / 1_000);
+      await vi.waitFor(() => expect(isBetweenRounds).toBe(true), soon);
+    }
+  };
+  await pass(0);
+  return { engine, pass, onTurn, onFault };
 }
 
 it("acts at once where the previous build never ran", async () => {
@@ -60,15 +76,15 @@ it("acts at once where the previous build never ran", async () => {
 
 it("does not act while a worker of the previous build holds the lease, and waits 20 s after it", async () => {
   await holdAsBefore("held");
-  const { engine, time, onTurn, onFault } = await begin();
-  await time.pass(4);
+  const { engine, pass, onTurn, onFault } = await begin();
+  await pass(4);
   expect(engine.mayAct()).toBe(false);
   await lapse();
-  await time.pass(1);
+  await pass(1);
   await vi.waitFor(async () => expect((await leaseOf())?.holder).not.toBe(oldWorker), soon);
-  await time.pass(19.9);
+  await pass(19.9);
   expect([engine.mayAct(), onTurn.mock.calls.length]).toEqual([false, 0]);
-  await time.pass(0.1);
+  await pass(0.1);
   expect([engine.mayAct(), onTurn.mock.calls.length]).toEqual([true, 1]);
   expect(onFault).not.toHaveBeenCalled();
 });
@@ -76,7 +92,7 @@ it("does not act while a worker of the previous build holds the lease, and waits
 it("acts at once after another process of this build, and beside it", async () => {
   await holdAsBefore("lapsed");
   const first = await begin();
-  await first.time.pass(20);
+  await first.pass(20);
   const second = await begin();
   expect([first.engine.mayAct(), second.engine.mayAct()]).toEqual([true, true]);
 });
@@ -102,30 +118,30 @@ it("keeps the previous build's list, and its sweeps from what is due", async () 
 it("stops acting 30 s after it last renewed the lease", async () => {
   await holdAsBefore("lapsed");
   const own = createPool(database.connectionString);
-  const { engine, time, onFault } = await begin(own);
-  await time.pass(20);
+  const { engine, pass, onFault } = await begin(own);
+  await pass(20);
   expect(engine.mayAct()).toBe(true);
   await own.end();
-  await time.pass(29);
+  await pass(29);
   expect(onFault).toHaveBeenCalled();
-  await time.pass(1);
+  await pass(1);
   expect(engine.mayAct()).toBe(false);
 });
 
 it("waits again after a worker of the previous build that took a lapsed lease", async () => {
   await holdAsBefore("lapsed");
-  const { engine, time } = await begin();
-  await time.pass(20);
+  const { engine, pass } = await begin();
+  await pass(20);
   expect(engine.mayAct()).toBe(true);
   await pool.query("delete from followers");
   await holdAsBefore("held");
-  await time.pass(30);
+  await pass(30);
   await lapse();
-  await time.pass(5);
+  await pass(5);
   await vi.waitFor(async () => expect((await leaseOf())?.holder).not.toBe(oldWorker), soon);
-  await time.pass(10);
+  await pass(10);
   expect(engine.mayAct()).toBe(false);
-  await time.pass(12);
+  await pass(12);
   expect(engine.mayAct()).toBe(true);
 });
 
