@@ -1,9 +1,8 @@
 import { expect, it } from "vitest";
-import type { AnyTask } from "../subject.ts";
 import { TaskRetries } from "./retries.ts";
 
 const now = new Date("2026-11-29T12:00:00Z");
-const task = (kind: "mail" | "purge") => ({ name: kind, kind }) as unknown as AnyTask;
+const task = (kind: "mail" | "purge") => ({ name: kind, kind });
 
 /** Seconds until the next attempt, after each of ten. */
 const delays = (isTried: (retries: TaskRetries) => void, due: (retries: TaskRetries) => number) => {

@@ -61,7 +61,7 @@ export class TaskRetries {
     return this.notBefore(reading);
   }
 
-  tried({ name, kind }: AnyTask): void {
+  tried({ name, kind }: Pick<AnyTask, "name" | "kind">): void {
     this.#delay(name, destroys.has(kind) ? mostShortDelayMs : mostDelayMs);
   }
 
@@ -69,7 +69,7 @@ export class TaskRetries {
     this.#delay(reading, mostUnreadDelayMs);
   }
 
-  /** Forgets all but these tasks, and the reading: what is no longer due has not failed. */
+  /** Forgets all but these tasks, also the reading: what is no longer due has not failed. */
   keep(due: ReadonlySet<string>): void {
     for (const name of this.#byName.keys()) if (!due.has(name)) this.#byName.delete(name);
   }
