@@ -55,11 +55,11 @@ describe("While another session uses a table, a migration", () => {
   beforeEach(() => ask(database, `delete from migrations where name = '${newest}'`));
 
   it("lets others read the table between its tries, and is applied once the session is done", async () => {
-    const holder = await use("vault_records");
+    const holder = await use("workers");
     let pauses = 0;
     const pause = async () => {
       // Behind a waiting migration this would wait too.
-      await ask(database, "select 1 from vault_records limit 1");
+      await ask(database, "select 1 from workers limit 1");
       pauses += 1;
       if (pauses === 2) await holder.end();
     };
@@ -69,7 +69,7 @@ describe("While another session uses a table, a migration", () => {
   });
 
   it("gives up after some tries, and says which session is in the way", async () => {
-    const holder = await use("vault_records");
+    const holder = await use("workers");
     const migrating = migrate(database, { lockTimeoutMs: 400, tries: 2, pause: async () => undefined });
     await expect(migrating).rejects.toThrow(/In the way: process \d+ \(nightly dump\) since \d{4}-/);
     expect(await done()).toHaveLength(files.length - 1);
@@ -78,7 +78,7 @@ describe("While another session uses a table, a migration", () => {
   });
 
   it("or the migration lock itself, says so too", async () => {
-    const holder = await use("vault_records");
+    const holder = await use("workers");
     await holder.query("select pg_advisory_lock(7306521)");
     const migrating = migrate(database, { lockTimeoutMs: 400, tries: 1 });
     await expect(migrating).rejects.toThrow("(nightly dump) since");

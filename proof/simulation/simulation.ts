@@ -22,7 +22,7 @@ import { Machines } from "./platform/machines.ts";
 import { calm, Network, weathers } from "./platform/network.ts";
 import { type Shared, startProduct } from "./platform/product.ts";
 import { createReadModels } from "./platform/read-models.ts";
-import { drawIncidents, drawTroubles } from "./platform/troubles.ts";
+import { drawIncidents, drawSettings, drawTroubles } from "./platform/troubles.ts";
 import { replaceTimers, VirtualTime } from "./platform/virtual-time.ts";
 import { Witness } from "./rules/witness.ts";
 
@@ -120,6 +120,12 @@ export async function simulate(
     follower.bell.clear();
     for (const wake of waiting) wake();
   };
+  let databaseAheadMs = 0;
+  const setDatabase = (aheadMs: number) => {
+    tell(() => `the database's clock is ${aheadMs / 1000} s ahead`);
+    databaseAheadMs = aheadMs;
+    witness.mails.clockSet();
+  };
   let appends = 0;
   const append = async (request: AppendRequest): Promise<Appended> => {
     appends += 1;
@@ -135,7 +141,11 @@ export async function simulate(
     newId: () => crypto.randomUUID(),
     store: withAppend(store, append),
     vault: witness.vault,
-    ...{ rows: new MemoryWorkTable(), models: createReadModels(), commit: inOneTransaction },
+    ...{
+      rows: new MemoryWorkTable(() => time.nowMs + databaseAheadMs),
+      models: createReadModels(),
+      commit: inOneTransaction,
+    },
     automation: witness.automation,
     mailer: witness.mailer,
     beaten: (life) => witness.mails.beaten(life),
@@ -183,13 +193,15 @@ export async function simulate(
   const mailboxes = new Mailboxes(site);
   const visit = () => (random() < 0.15 ? orderTogether(site) : orderCertificate(site));
   const expectGone = async (workers: Iterable<string>, askedAtMs: number) => {
-    // What was refused in trouble is left to the other worker, which finds the counter standing still.
+    // What was refused in trouble is left to the other worker, which finds that its heartbeats have ended.
     if (askedAtMs < calmFromMs) return;
     const table = shared.rows.tableOf();
     for (const worker of workers) witness.stopped((await table.beat(worker)) !== undefined);
   };
   for (const machine of machines.all) machines.start(machine);
   for (const incident of drawIncidents(drawing)) time.at(incident.atMs, () => machines.befalls(incident));
+  for (const { atMs, aheadMs } of drawSettings({ ...drawing, random: seededRandom(seed ^ 0x2f6b81a3) }))
+    time.at(atMs, () => setDatabase(aheadMs));
   const orders = between(random, 1, 4);
   for (let n = 0; n < orders; n++) time.after(between(random, 0, troubleMs / 2), () => aside(visit()));
   await time.runUntil(calmFromMs);

@@ -38,7 +38,7 @@ export function createEngineBench(
 ): EngineBench {
   const time = new DrivenClock();
   const bench = createTaskBench({ ...changes, now: time.now });
-  const rows = new MemoryWorkTable();
+  const rows = new MemoryWorkTable(time.clock.sinceBootMs);
   let checkpoint = beginning;
 
   async function batch(parts: EngineParts, engine: Engine, isKept: boolean): Promise<boolean> {

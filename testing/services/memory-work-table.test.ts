@@ -5,13 +5,17 @@ import { MemoryWorkTable } from "./memory-work-table.ts";
 import { describeWorkTable, dueIn } from "./work-table-contract.ts";
 
 describeWorkTable("in memory", async () => {
-  const rows = new MemoryWorkTable();
-  return { table: rows.tableOf(), begin: async () => rows.begin() };
+  let nowMs = 0;
+  const rows = new MemoryWorkTable(() => nowMs);
+  const pass = (seconds: number) => {
+    nowMs += seconds * 1000;
+  };
+  return { table: rows.tableOf(), begin: async () => rows.begin(), pass };
 });
 
 /** A worker owns two subjects. One batch has written the second one, and another is about to write the first. */
 async function twoBatches() {
-  const rows = new MemoryWorkTable();
+  const rows = new MemoryWorkTable(Date.now);
   const table = rows.tableOf();
   const [first, second] = [dueIn(0), dueIn(0)] as const;
   const at = new Date(Date.parse(first.tasks[0]?.dueAt ?? ""));

@@ -24,6 +24,9 @@ type Row = {
   tasks: readonly { readonly kind: string; readonly dueMs: number }[];
 };
 
+/** How many heartbeats a worker has sent, and the last of them: by the workers' clock and by the database's. */
+type Beaten = { readonly count: number; readonly clockMs: number; readonly atMs: number };
+
 const left = { owner: null, isLeft: true } as const;
 
 type Lock = { readonly isOver: () => boolean };
@@ -43,6 +46,9 @@ const destroys = new Set(["purge", "destroyRecord"]);
 /** Who waits for locks looks again so often, and goes on in the instant in which it finds none of them held. */
 const waitMs = 20;
 
+/** A heartbeat moves the workers' clock on by no more. */
+const mostMs = 2_000;
+
 const wanted = ({ subjectId, tasks }: Derived, now: Date) => {
   const ends = tasks.filter(({ kind }) => destroys.has(kind)).map((task) => lookAt(task, now));
   return {
@@ -60,12 +66,18 @@ const claimOf = ({ subjectId, fence, changes, retries }: Row): Claim => ({
 /** The tables of workers and of work in memory, which behave as in Postgres: the contract is tested on both. */
 export class MemoryWorkTable {
   readonly #rows = new Map<string, Row>();
-  readonly #beats = new Map<string, number>();
+  readonly #beats = new Map<string, Beaten>();
   /** Rows by the open transaction that has written them. */
   readonly #locks = new Map<string, Lock>();
   /** Workers in whose name open transactions take. */
   readonly #namedBy = new Set<{ readonly worker: string; readonly lock: Lock }>();
   #fences = 0;
+  readonly #nowMs: () => number;
+
+  /** @param nowMs the database's clock */
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
 
   /** @param isOver whether its connection is gone: then it has been rolled back */
   begin(isOver: () => boolean = () => false): WorkTransaction {
@@ -148,7 +160,8 @@ export class MemoryWorkTable {
       return isSame ? row : undefined;
     };
     return {
-      enter: (worker) => call("enter", async () => void this.#beats.set(worker, 0)),
+      enter: (worker) =>
+        call("enter", async () => void this.#beats.set(worker, { count: 0, ...this.#moveClock() })),
       beat: (worker) => call<Beat | undefined>("beat", async () => this.#beat(worker)),
       remove: (worker, beats) => call("remove", () => this.#remove(worker, beats)),
       free: (worker, but) =>
@@ -218,18 +231,27 @@ export class MemoryWorkTable {
   }
 
   #beat(worker: string): Beat | undefined {
-    const beats = this.#beats.get(worker);
-    if (beats === undefined) return undefined;
-    this.#beats.set(worker, beats + 1);
+    const beaten = this.#beats.get(worker);
+    if (!beaten) return undefined;
+    const moved = this.#moveClock();
+    this.#beats.set(worker, { count: beaten.count + 1, ...moved });
     const rows = [...this.#rows.values()];
     const free = rows.filter(({ owner }) => owner === null).map(({ dueMs }) => dueMs);
     return {
-      others: [...this.#beats].flatMap(([id, count]) =>
-        id === worker ? [] : [{ id, beats: String(count) }],
+      others: [...this.#beats].flatMap(([id, { count, clockMs }]) =>
+        id === worker ? [] : [{ id, beats: String(count), silentMs: moved.clockMs - clockMs }],
       ),
       nextDueAt: free.length > 0 ? new Date(Math.min(...free)) : null,
       owned: rows.filter(({ owner }) => owner === worker).map(claimOf),
     };
+  }
+
+  #moveClock(): Pick<Beaten, "clockMs" | "atMs"> {
+    const atMs = this.#nowMs();
+    const last = [...this.#beats.values()].sort((one, other) => other.clockMs - one.clockMs)[0];
+    if (!last) return { clockMs: 0, atMs };
+    const passedMs = atMs - last.atMs;
+    return { clockMs: last.clockMs + (passedMs >= 0 && passedMs <= mostMs ? passedMs : mostMs), atMs };
   }
 
   /** Waits for transactions that take something in its name, as a foreign key does. */
@@ -237,7 +259,7 @@ export class MemoryWorkTable {
     const ownsLocked = () =>
       [...this.#rows.values()].some(({ owner, subjectId }) => owner === worker && this.#isLocked(subjectId));
     while (this.#isNamed(worker) || ownsLocked()) await delay(waitMs);
-    if (beats !== undefined && String(this.#beats.get(worker)) !== beats) return;
+    if (beats !== undefined && String(this.#beats.get(worker)?.count) !== beats) return;
     this.#beats.delete(worker);
     for (const row of this.#rows.values()) if (row.owner === worker) Object.assign(row, left);
   }

@@ -7,6 +7,8 @@ import type { WorkTransaction } from "./memory-work-table.ts";
 type Opened = {
   readonly table: WorkTable;
   begin(): Promise<WorkTransaction & { commit(): void | Promise<void> }>;
+  /** Sets the database's clock on. */
+  pass(seconds: number): void | Promise<void>;
 };
 
 const at = new Date("2026-11-23T09:30:00.000Z");
@@ -38,7 +40,7 @@ export function describeWorkTable(name: string, open: () => Promise<Opened>): vo
   describe(`the table of work ${name}`, () => {
     async function fresh() {
       const opened = await open();
-      const { table, begin } = opened;
+      const { table, begin, pass } = opened;
       const enter = async () => {
         const worker = randomUUID();
         await table.enter(worker);
@@ -65,7 +67,7 @@ export function describeWorkTable(name: string, open: () => Promise<Opened>): vo
         });
       const idsOf = (claims: readonly { subjectId: string }[]) =>
         claims.map(({ subjectId }) => subjectId).sort();
-      return { table, begin, enter, deriving, derive, take, idsOf };
+      return { table, begin, pass, enter, deriving, derive, take, idsOf };
     }
 
     it("gives a subject to one worker, once it is due", async () => {
@@ -129,6 +131,29 @@ export function describeWorkTable(name: string, open: () => Promise<Opened>): vo
         nextDueAt: secondsLater(7),
         owned: [{ subjectId: mine.subjectId, changes: "0" }],
       });
+    });
+
+    it("moves the workers' clock on with each heartbeat, by what has passed since the last and two seconds at most", async () => {
+      const { table, enter, pass } = await fresh();
+      const [one, other] = [await enter(), await enter()];
+      const silentMs = async () =>
+        (await table.beat(one))?.others.find(({ id }) => id === other)?.silentMs ?? Number.NaN;
+      const movedAfter = async (seconds: number) => {
+        const before = await silentMs();
+        await pass(seconds);
+        return Math.round(((await silentMs()) - before) / 500) / 2;
+      };
+      expect(await movedAfter(0)).toBe(0);
+      expect(await movedAfter(1)).toBe(1);
+      expect(await movedAfter(60)).toBe(2);
+      expect(await movedAfter(-3_600)).toBe(2);
+      expect(await movedAfter(1)).toBe(1);
+      expect(await silentMs()).toBeGreaterThan(5_000);
+      await table.beat(other);
+      expect(await silentMs()).toBeLessThan(1_000);
+      await pass(60);
+      const third = await enter();
+      expect((await table.beat(one))?.others.find(({ id }) => id === third)?.silentMs).toBeLessThan(1_000);
     });
 
     it("frees the subjects of a worker that was removed, and tells it so", async () => {

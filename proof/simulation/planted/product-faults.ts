@@ -255,6 +255,18 @@ export const productFaults: readonly Plant[] = [
     ],
   },
   {
+    name: "clock-set",
+    words: "the workers' clock is set with the database's",
+    finds: "mailed twice",
+    changes: [
+      {
+        file: "testing/services/memory-work-table.ts",
+        from: "passedMs >= 0 && passedMs <= mostMs ? passedMs : mostMs",
+        to: "passedMs",
+      },
+    ],
+  },
+  {
     name: "taken-while-owned",
     words: "a worker takes what is due, also from others that live",
     finds: "mailed twice",

@@ -56,6 +56,14 @@ export function drawIncidents(drawing: Drawing): Incident[] {
   });
 }
 
+/** Of the database's clock. */
+export function drawSettings({ random, fromMs, untilMs }: Drawing): { atMs: number; aheadMs: number }[] {
+  return times(random, random() < 0.5 ? 0 : 6).map(() => ({
+    atMs: between(random, fromMs, untilMs),
+    aheadMs: between(random, -mostOffMs, mostOffMs),
+  }));
+}
+
 const times = (random: () => number, most: number): number[] =>
   Array.from({ length: between(random, 0, most) }, (_, n) => n);
 

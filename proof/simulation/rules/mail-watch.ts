@@ -3,6 +3,8 @@ import type { Life } from "../platform/virtual-time.ts";
 
 /** No other worker takes over from one whose heartbeats arrive more often. */
 const leaseMs = 8_000;
+/** By so much sooner, at most, if the database's clock is set meanwhile. */
+const settingMs = 2_000;
 
 /** From one start of a machine to its end, as a key. */
 const keyOf = ({ machine, life }: Life): string => `${machine.name}/${life}`;
@@ -20,6 +22,7 @@ type Trouble = { readonly fromMs: number; readonly untilMs: number };
 export class MailWatch {
   readonly #nowMs: () => number;
   readonly #workers = new Map<string, Known>();
+  readonly #settingsMs: number[] = [];
   readonly #sendings = new Map<string, Sending>();
   /** Those that came back or cannot arrive: another worker may still repeat one of them, once. */
   readonly #former = new Map<string, Sending>();
@@ -37,6 +40,11 @@ export class MailWatch {
   disturbed(life: Life, forMs = 0): void {
     const fromMs = this.#nowMs();
     this.#known(life).troubles.push({ fromMs, untilMs: fromMs + forMs });
+  }
+
+  /** The database's clock is set. */
+  clockSet(): void {
+    this.#settingsMs.push(this.#nowMs());
   }
 
   died(life: Life): void {
@@ -82,7 +90,8 @@ export class MailWatch {
     return [...beats.filter((atMs) => atMs < untilMs), untilMs].some((atMs, nth, all) => {
       const beforeMs = all[nth - 1] ?? atMs;
       const isDisturbed = troubles.some((trouble) => trouble.fromMs <= atMs && trouble.untilMs >= beforeMs);
-      return atMs > sentMs && atMs - beforeMs >= leaseMs && isDisturbed;
+      const settings = this.#settingsMs.filter((setMs) => beforeMs <= setMs && setMs <= atMs);
+      return atMs > sentMs && atMs - beforeMs >= leaseMs - settings.length * settingMs && isDisturbed;
     });
   }
 

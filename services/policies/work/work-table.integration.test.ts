@@ -21,6 +21,11 @@ describeWorkTable("in Postgres", async () => {
   await pool.query("delete from workers");
   return {
     table: createWorkTable(pool, 1),
+    pass: async (seconds) => {
+      await pool.query(`alter table workers disable trigger move_workers_clock;
+        update workers set beaten_at = beaten_at - interval '${seconds} s';
+        alter table workers enable trigger move_workers_clock`);
+    },
     begin: async () => {
       const client = await pool.connect();
       await client.query("begin");
@@ -67,6 +72,22 @@ describe("A worker of an older build", () => {
     return taken.find(({ subjectId }) => subjectId === due.subjectId)?.dueAt;
   }
   const dueAt = new Date("2026-11-23T09:30:00.000Z");
+
+  it("moves the workers' clock as well, which its statements do not name", async () => {
+    const table = createWorkTable(pool, 2);
+    const [worker, older] = [randomUUID(), randomUUID()];
+    await table.enter(worker);
+    const silentMs = async () =>
+      (await table.beat(worker))?.others.find(({ id }) => id === older)?.silentMs ?? Number.NaN;
+    await pool.query("insert into workers (id) values ($1)", [older]);
+    const before = await silentMs();
+    await pool.query("update workers set beats = beats + 1 where id = $1", [older]);
+    const since = await silentMs();
+    expect(before).toBeLessThan(1_000);
+    expect(since - before).toBeLessThan(1);
+    await table.remove(worker);
+    await table.remove(older);
+  });
 
   it.each([
     ["it owes nothing", null],

@@ -34,8 +34,8 @@ export type Taken = Claim & { readonly dueAt: Date; readonly wasOwned: boolean }
 
 /** What a worker's heartbeat is answered with. */
 export type Beat = {
-  /** The other workers, with the counters of their heartbeats. */
-  readonly others: readonly { readonly id: string; readonly beats: string }[];
+  /** The other workers: how many heartbeats they have sent, and how long before this one the last, by the workers' clock. */
+  readonly others: readonly { readonly id: string; readonly beats: string; readonly silentMs: number }[];
   /** When the next subject falls due that nobody owns. */
   readonly nextDueAt: Date | null;
   /** The worker's own subjects, with how often each was derived. */
@@ -61,7 +61,7 @@ export type WorkTable = {
   enter(worker: string): Promise<void>;
   /** Undefined if the worker's row is gone: others have taken over. */
   beat(worker: string): Promise<Beat | undefined>;
-  /** Removes a worker, unless its counter has moved since `beats`; all its subjects are free. */
+  /** Removes a worker, unless it has sent more heartbeats than `beats`; all its subjects are free. */
   remove(worker: string, beats?: string): Promise<void>;
   /** Frees a worker's subjects but these. What a batch is writing at the moment stays. */
   free(worker: string, but: readonly string[]): Promise<void>;
@@ -222,10 +222,11 @@ export function createWorkTable(pool: Pool, rules: number = taskRules): WorkTabl
       await pool.query("insert into workers (id) values ($1)", [worker]);
     },
     beat: async (worker) => {
-      const text = `with beaten as (update workers set beats = beats + 1 where id = $1 returning id)
+      const text = `with beaten as (update workers set beats = beats + 1 where id = $1 returning clock)
                select exists (select from beaten) as "isThere",
-                 coalesce((select json_agg(json_build_object('id', id, 'beats', beats::text)) from workers
-                           where id <> $1), '[]') as others,
+                 coalesce((select json_agg(json_build_object('id', id, 'beats', beats::text,
+                             'silentMs', extract(epoch from (select clock from beaten) - clock) * 1000))
+                           from workers where id <> $1), '[]') as others,
                  (select min(due_at) from work where owner is null and rules <= $2) as "nextDueAt",
                  coalesce((select json_agg(json_build_object('subjectId', subject_id, 'changes', changes::text))
                            from work where owner = $1), '[]') as owned`;

@@ -7,7 +7,10 @@ import { fenced, LeaseLost, WorkerLease } from "./worker-lease.ts";
 
 type Row = { readonly time: DrivenClock; readonly rows: MemoryWorkTable };
 
-const oneRow = (): Row => ({ time: new DrivenClock(), rows: new MemoryWorkTable() });
+const oneRow = (): Row => {
+  const time = new DrivenClock();
+  return { time, rows: new MemoryWorkTable(() => time.now().getTime()) };
+};
 
 /** A process whose calls to the database a test can break. */
 function process({ time, rows }: Row) {
@@ -155,7 +158,7 @@ describe("A worker's lease", () => {
 });
 
 describe("A worker that watches others", () => {
-  it("removes one whose counter has stood still for eight seconds, and none that lives", async () => {
+  it("removes one that has sent no heartbeat for eight seconds, and none that lives", async () => {
     const row = oneRow();
     const watcher = process(row);
     const live = process(row);
@@ -169,6 +172,36 @@ describe("A worker that watches others", () => {
     expect(await row.rows.tableOf().beat(dead)).toBeUndefined();
     await row.time.pass(60);
     expect(live.onLost).not.toHaveBeenCalled();
+  });
+
+  it("removes none that lives after all were cut off from the database, or once its clock was set", async () => {
+    const row = oneRow();
+    const workers = [0, 1, 2].map(() => process(row));
+    for (const befalls of [
+      () => row.time.suspend(60),
+      () => row.time.skipWallClock(20),
+      () => row.time.skipWallClock(-3600),
+    ]) {
+      await row.time.pass(5);
+      befalls();
+      await row.time.pass(30);
+    }
+    expect(workers.flatMap(({ removed }) => removed)).toEqual([]);
+  });
+
+  it("removes one that none of its short-lived successors could watch for eight seconds", async () => {
+    const row = oneRow();
+    const dead = randomUUID();
+    await row.rows.tableOf().enter(dead);
+    const removed = [];
+    for (let life = 0; life < 3; life += 1) {
+      const short = process(row);
+      await row.time.pass(4.5);
+      short.faults.beats = Number.POSITIVE_INFINITY;
+      removed.push(...short.removed);
+      await row.time.pass(1);
+    }
+    expect(removed).toContainEqual([dead, "0"]);
   });
 
   it("goes on with its own heartbeat while a removal waits for a lock", async () => {
@@ -185,27 +218,13 @@ describe("A worker that watches others", () => {
     expect(await row.rows.tableOf().beat(dead)).toBeUndefined();
   });
 
-  it("names the counter that it saw: one that moves at the last moment stays", async () => {
+  it("removes none whose next heartbeat comes at the last moment", async () => {
     const row = oneRow();
     const watcher = process(row);
     const late = randomUUID();
     await row.rows.tableOf().enter(late);
     await row.time.pass(10);
     expect(watcher.removed).toEqual([[late, "0"]]);
-  });
-
-  it("begins to count anew after it was cut off itself", async () => {
-    const row = oneRow();
-    const watcher = process(row);
-    const other = randomUUID();
-    await row.rows.tableOf().enter(other);
-    await row.time.pass(3);
-    watcher.faults.beats = 4;
-    await row.time.pass(9);
-    // The other one was alive meanwhile, for all that this one can know.
-    expect(watcher.removed).toEqual([]);
-    await row.time.pass(10);
-    expect(watcher.removed).toEqual([[other, "0"]]);
   });
 });
 

@@ -3,12 +3,10 @@ import { pause as realPause } from "../../../infra/following/follower-turn.ts";
 import type { Beat, WorkTable } from "./work-table.ts";
 
 const beatEveryMs = 2_000;
-/** Others count a worker as dead once they have seen its counter stand still for so long: within 10 s of its end. */
+/** Others count a worker as dead after so long without a heartbeat, by the workers' clock: within 10 s of its end. */
 const deadAfterMs = 8_000;
 /** A worker begins no task and sends nothing outside if its last confirmed heartbeat is older. */
 const freshForMs = 6_000;
-/** An observer with a longer gap between two looks was cut off itself, and starts counting anew. */
-const mostGapMs = 2 * beatEveryMs;
 
 /** This process may not begin anything any more: it stops, or others have taken over. */
 export class LeaseLost extends Error {
@@ -39,11 +37,11 @@ export type Clock = {
 
 export const realClock: Clock = { sinceBootMs: () => Math.round(uptime() * 1000), pause: realPause };
 
-type Seen = { readonly beats: string; readonly sinceMs: number };
-
 /**
- * Keeps a worker alive: a row with a counter that it increments, and that others watch. Who lives is decided by what others
- * see of the counter on their own clocks, never by comparing the clocks of two machines.
+ * Keeps a worker alive: a row that it writes every two seconds. Others remove the row once it is eight seconds behind on the
+ * workers' clock, which runs in the database (migration 0036): each heartbeat of any worker moves it on by the time since the
+ * last one, at most by two seconds. It stands still while the database answers nobody, and setting the database's own clock
+ * moves it by two seconds at most.
  */
 export class WorkerLease {
   readonly #parts: LeaseParts;
@@ -53,8 +51,6 @@ export class WorkerLease {
   #running: Promise<void> = Promise.resolve();
   /** When the last confirmed heartbeat was sent. */
   #confirmedMs = Number.NEGATIVE_INFINITY;
-  #lookedAtMs = Number.NEGATIVE_INFINITY;
-  readonly #seen = new Map<string, Seen>();
   readonly #removing = new Set<string>();
   #next = Promise.withResolvers<void>();
 
@@ -77,8 +73,12 @@ export class WorkerLease {
    * @throws LeaseLost when others have taken over, or this process stops
    */
   async confirm(id: string): Promise<void> {
-    while (this.#id === id && !this.#isFresh() && !this.#isStopping) await this.#next.promise;
-    if (this.#id !== id || !this.#isFresh()) throw new LeaseLost();
+    while (this.#id === id) {
+      if (this.#isFresh()) return;
+      if (this.#isStopping) break;
+      await this.#next.promise;
+    }
+    throw new LeaseLost();
   }
 
   /** Frees all that the worker owns, after what is under way. Nothing waits for a heartbeat any more. */
@@ -90,7 +90,7 @@ export class WorkerLease {
     await this.#running;
     const id = this.#id;
     this.#id = undefined;
-    // If this fails, others find its counter standing still.
+    // If this fails, others find that its heartbeats have ended.
     if (id !== undefined) await this.#parts.table.remove(id).catch(this.#parts.onFault);
   }
 
@@ -122,7 +122,7 @@ export class WorkerLease {
     this.#confirmedMs = sentMs;
     this.#wakeAll();
     onBeat(beat);
-    this.#watch(beat.others, sinceBootMs());
+    for (const other of beat.others) if (other.silentMs >= deadAfterMs) this.#remove(other);
   }
 
   #lose(): void {
@@ -136,19 +136,8 @@ export class WorkerLease {
     this.#next = Promise.withResolvers();
   }
 
-  #watch(others: Beat["others"], nowMs: number): void {
-    if (nowMs - this.#lookedAtMs > mostGapMs) this.#seen.clear();
-    this.#lookedAtMs = nowMs;
-    for (const id of this.#seen.keys()) if (!others.some((other) => other.id === id)) this.#seen.delete(id);
-    for (const { id, beats } of others) {
-      const seen = this.#seen.get(id);
-      if (seen?.beats !== beats) this.#seen.set(id, { beats, sinceMs: nowMs });
-      else if (nowMs - seen.sinceMs >= deadAfterMs) this.#remove(id, beats);
-    }
-  }
-
   /** Aside: it may wait for a lock, and this worker's own heartbeat must not. */
-  #remove(id: string, beats: string): void {
+  #remove({ id, beats }: Beat["others"][number]): void {
     if (this.#removing.has(id)) return;
     this.#removing.add(id);
     const { table, onFreed, onFault } = this.#parts;
