@@ -218,7 +218,7 @@ describe("A worker that watches others", () => {
     expect(await row.rows.tableOf().beat(dead)).toBeUndefined();
   });
 
-  it("removes none whose next heartbeat comes at the last moment", async () => {
+  it("removes only what has sent no other heartbeat since", async () => {
     const row = oneRow();
     const watcher = process(row);
     const late = randomUUID();
