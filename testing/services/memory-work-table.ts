@@ -248,7 +248,9 @@ export class MemoryWorkTable {
 
   #moveClock(): Pick<Beaten, "clockMs" | "atMs"> {
     const atMs = this.#nowMs();
-    const last = [...this.#beats.values()].sort((one, other) => other.clockMs - one.clockMs)[0];
+    const last = [...this.#beats.values()].sort(
+      (one, other) => other.clockMs - one.clockMs || other.atMs - one.atMs,
+    )[0];
     if (!last) return { clockMs: 0, atMs };
     const passedMs = atMs - last.atMs;
     return { clockMs: last.clockMs + (passedMs >= 0 && passedMs <= mostMs ? passedMs : mostMs), atMs };

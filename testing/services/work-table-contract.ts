@@ -7,7 +7,7 @@ import type { WorkTransaction } from "./memory-work-table.ts";
 type Opened = {
   readonly table: WorkTable;
   begin(): Promise<WorkTransaction & { commit(): void | Promise<void> }>;
-  /** Sets the database's clock on. */
+  /** As if so much time had passed, or, if negative, the database's clock had been set back. */
   pass(seconds: number): void | Promise<void>;
 };
 
@@ -141,7 +141,7 @@ export function describeWorkTable(name: string, open: () => Promise<Opened>): vo
       const movedAfter = async (seconds: number) => {
         const before = await silentMs();
         await pass(seconds);
-        return Math.round(((await silentMs()) - before) / 500) / 2;
+        return Math.floor(((await silentMs()) - before) / 1000 + 0.1);
       };
       expect(await movedAfter(0)).toBe(0);
       expect(await movedAfter(1)).toBe(1);

@@ -5,13 +5,14 @@
 -- Older code: goes on counting by itself for how long another has sent none.
 alter table workers add column if not exists clock interval not null default '0';
 alter table workers add column if not exists beaten_at timestamptz not null default clock_timestamp();
-create or replace function move_workers_clock() returns trigger language plpgsql as $$
+create or replace function move_workers_clock() returns trigger language plpgsql set search_path from current as $$
 declare
   last record;
   passed interval;
 begin
-  new.beaten_at := clock_timestamp();
   select clock, beaten_at into last from workers order by clock desc, beaten_at desc limit 1;
+  -- After the query: what it found is earlier then, unless the database's clock was set back.
+  new.beaten_at := clock_timestamp();
   passed := new.beaten_at - last.beaten_at;
   new.clock := coalesce(last.clock + case when passed between '0' and '2 s' then passed else '2 s' end, '0');
   return new;

@@ -3,7 +3,7 @@ import type { Life } from "../platform/virtual-time.ts";
 
 /** No other worker takes over from one whose heartbeats arrive more often. */
 const leaseMs = 8_000;
-/** By so much sooner, at most, if the database's clock is set meanwhile. */
+/** By so much sooner, at most, for each time that the database's clock is set meanwhile. */
 const settingMs = 2_000;
 
 /** From one start of a machine to its end, as a key. */
