@@ -44,7 +44,7 @@ const atOnce = 6;
 /** The latest: the others' certificates may be in the post already. */
 const mostAsked = 6;
 const mostErased = 6;
-/** Fewer than the sandbox's GRO remembers. */
+/** Their orders are fewer than the sandbox's GRO remembers. */
 const drainEvery = 100;
 const mostInBackup = 24;
 const promisedSeconds = 180;
@@ -71,11 +71,11 @@ export async function provePrivacy(options: PrivacyOptions): Promise<PrivacyRepo
   onStage("ordering");
   for (let from = 0; from < paying.length; from += drainEvery) {
     await eachOf(paying.slice(from, from + drainEvery), atOnce, (person) => order(site, person));
+    await untilCounted(site, "SubmittedToGRO", ordersOf(paying.slice(0, from + drainEvery)));
     await site.drain();
   }
   await eachOf(unpaid, atOnce, (person) => leaveUnpaid(site, person));
   await untilPurged(site, ordersOf(paying));
-  await site.drain();
   await askAndDespatch(site, paying.slice(-mostAsked));
   onStage("erasing");
   const conversationsPurged = await erase(site, paying.filter(mails).slice(0, mostErased));
