@@ -29,7 +29,7 @@ export class Link {
     this.name = `${options.from} to ${options.to}`;
     this.to = options.to;
     this.#options = options;
-    this.#server = createServer({ allowHalfOpen: true }, (client) => this.#join(client));
+    this.#server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => this.#join(client));
   }
 
   static async open(options: LinkOptions): Promise<Link> {
@@ -85,6 +85,7 @@ export class Link {
     const { toPort, onSettled } = this.#options;
     this.#isUsed = true;
     const server = new Socket({ allowHalfOpen: true });
+    server.setNoDelay();
     server.connect(toPort, "127.0.0.1");
     const connection = new Connection(client, server, {
       onSettled,
