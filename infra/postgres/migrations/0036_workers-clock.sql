@@ -1,7 +1,7 @@
 -- Up Migration
--- The workers' clock tells for how long a worker has sent no heartbeat, whoever asks and however often all of them have died. A
--- heartbeat of any worker moves it on by the time since the last one, but by two seconds at most: it stands still while nobody
--- reaches the database, and is not set with the database's own clock. A trigger moves it, for older builds do not know of it.
+-- The workers' clock tells how long ago a worker's last heartbeat came, also to a worker that has just started. A heartbeat of
+-- any worker moves it on by the time since the last one, but by two seconds at most: it stands still while the database is
+-- unreachable, and is not set with the database's own clock. A trigger moves it, because older builds do not know of it.
 -- Older code: goes on counting by itself for how long another has sent none.
 alter table workers add column if not exists clock interval not null default '0';
 alter table workers add column if not exists beaten_at timestamptz not null default clock_timestamp();

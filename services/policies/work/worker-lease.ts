@@ -40,8 +40,8 @@ export const realClock: Clock = { sinceBootMs: () => Math.round(uptime() * 1000)
 /**
  * Keeps a worker alive: a row that it writes every two seconds. Others remove the row once it is eight seconds behind on the
  * workers' clock, which runs in the database (migration 0036): each heartbeat of any worker moves it on by the time since the
- * last one, at most by two seconds. So a time in which nobody reaches the database counts as two seconds, and so does each
- * setting of the database's own clock.
+ * last one, at most by two seconds. An outage that all workers share therefore counts as two seconds, and so does each change
+ * of the database's own clock.
  */
 export class WorkerLease {
   readonly #parts: LeaseParts;
