@@ -1,8 +1,9 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
+import subset from "subset-font";
 import { defineConfig, loadEnv, type Plugin } from "vite";
 
 const renderingFolder = ".rendering";
@@ -110,6 +111,48 @@ const filesAskedForAtOnce: Plugin = {
   },
 };
 
+const modules = join(import.meta.dirname, "..", "node_modules");
+
+/** A face of tokens.css that shows a subset: its weights, its name and its ranges of characters. */
+const subsetFace =
+  /font-weight: (\d+) ?(\d*);[^}]*node_modules\/\.fonts\/([\w-]+)\.woff2[^}]*unicode-range:([^;]+);/g;
+
+function charactersIn(ranges: string): string {
+  const points = [...ranges.matchAll(/U\+([\dA-F]+)-?([\dA-F]*)/g)].flatMap(([, first = "", last]) => {
+    const start = Number.parseInt(first, 16);
+    return Array.from(
+      { length: Number.parseInt(last || first, 16) - start + 1 },
+      (_, index) => start + index,
+    );
+  });
+  return String.fromCodePoint(...points);
+}
+
+/**
+ * Makes the subsets of typefaces that tokens.css asks for, in node_modules/.fonts: 35 KB instead of 147 before a page
+ * looks as it should.
+ */
+const subsetFonts: Plugin = {
+  name: "subset-fonts",
+  applyToEnvironment: ({ name }) => name === "client",
+  async buildStart() {
+    const folder = join(modules, ".fonts");
+    mkdirSync(folder, { recursive: true });
+    const tokens = readFileSync(join(import.meta.dirname, "styles", "tokens.css"), "utf8");
+    for (const [, min, max, typeface, ranges = ""] of tokens.matchAll(subsetFace)) {
+      const whole = `@fontsource-variable/${typeface}/files/${typeface}-latin-wght-normal.woff2`;
+      const wght = max ? { min: Number(min), max: Number(max) } : Number(min);
+      // Kerning, and figures of equal width for columns. A constant, because the package's types lack `keepFeatures`.
+      const options = { variationAxes: { wght }, keepFeatures: ["kern", "tnum"] };
+      const font = await subset(readFileSync(join(modules, whole)), charactersIn(ranges), options);
+      // Renamed into place, because another build may be reading it.
+      const draft = join(folder, `${typeface}.${process.pid}`);
+      writeFileSync(draft, font);
+      renameSync(draft, join(folder, `${typeface}.woff2`));
+    }
+  },
+};
+
 /** Puts a compressed copy beside each script and style: too slow to be made for each request, and a tenth smaller. */
 const compressed: Plugin = {
   name: "compressed",
@@ -135,6 +178,7 @@ export default defineConfig(({ mode }) => {
     resolve: { alias: { "text-in-elements": join(import.meta.dirname, "rendering", "elements") } },
     plugins: [
       react({ jsxImportSource: "text-in-elements" }),
+      subsetFonts,
       tailwindcss(),
       renderingInside,
       filesAskedForAtOnce,

@@ -5,7 +5,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { newVisitor, openBrowser, settled, takenOver } from "../../testing/browser/browser.ts";
 import { type Product, startProduct } from "../../testing/browser/product.ts";
-import { textPages } from "../../testing/browser/public-pages.ts";
+import { publicPages, textPages } from "../../testing/browser/public-pages.ts";
 import { signInAs } from "../../testing/browser/staff.ts";
 
 let product: Product;
@@ -147,6 +147,27 @@ it("has all that comes later in files of its own", () => {
   const built = readdirSync(folder).filter((name) => name.endsWith(".js"));
   const texts = built.map((name) => readFileSync(join(folder, name), "utf8"));
   expect(wordsIn(texts, later)).toEqual(later);
+});
+
+it("our own texts need only the subsets of the typefaces, 36 KB, and another letter the whole of one", async () => {
+  const { page, context } = await newVisitor(browser, product.url);
+  const fonts = new Set<string>();
+  page.on("request", (request) => {
+    if (request.url().endsWith(".woff2")) fonts.add(new URL(request.url()).pathname);
+  });
+  const names = () => [...fonts].map((path) => basename(path).replace(/-[\w-]{8}\.woff2$/, "")).toSorted();
+  const subsets = ["inter", "jetbrains-mono", "newsreader"];
+  for (const { path } of [...publicPages, { path: "/order" }, { path: "/lookup" }]) {
+    await page.goto(path, { waitUntil: "networkidle" });
+    await page.evaluate(() => document.fonts.ready.then(() => undefined));
+    expect(subsets, path).toEqual(expect.arrayContaining(names()));
+  }
+  expect(names()).toEqual(subsets);
+  const sizes = [...fonts].map(async (path) => (await (await fetch(product.url + path)).bytes()).length);
+  expect((await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)).toBeLessThan(36_000);
+  await page.getByLabel("Order Number").fill("Zoë");
+  await expect.poll(names).toContain("jetbrains-mono-latin-wght-normal");
+  await context.close();
 });
 
 it("the back office loads what home does not: the words looked for are really its own", async () => {

@@ -10,7 +10,7 @@ export function Wordmark({ name }: { name: string }) {
   return (
     <span
       translate="no"
-      className="font-display text-22 font-[500] tracking-tight whitespace-nowrap text-ink"
+      className="font-display text-22 tracking-tight whitespace-nowrap text-ink"
     >
       {before}
       {after.length > 0 && <em className="mr-[0.12em] text-primary">&amp;</em>}
