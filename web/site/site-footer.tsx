@@ -8,10 +8,7 @@ import { useConfig, useTradingName } from "./config.ts";
 export function Wordmark({ name }: { name: string }) {
   const [before, ...after] = name.split("&");
   return (
-    <span
-      translate="no"
-      className="font-display text-22 tracking-tight whitespace-nowrap text-ink"
-    >
+    <span translate="no" className="font-display text-22 tracking-tight whitespace-nowrap text-ink">
       {before}
       {after.length > 0 && <em className="mr-[0.12em] text-primary">&amp;</em>}
       {after.join("&")}
