@@ -1,6 +1,7 @@
 import { useRef, useState } from "react";
 import { type Customer, eraseCustomer, type Outcome } from "../../../../contract/customers/customers.ts";
 import { staffReason } from "../../../../domain/decider.ts";
+import { newIdempotencyKey } from "../../../api/request.ts";
 import { send } from "../../../api/send.ts";
 import { londonDay } from "../../../ui/dates.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
@@ -20,7 +21,7 @@ export function ErasurePanel({ customer, onErased }: ErasurePanelProps) {
   const [asking, setAsking] = useState(false);
   const [done, setDone] = useState(false);
   // A retry after a lost response reuses the key and gets the first result.
-  const key = useRef(crypto.randomUUID());
+  const key = useRef(newIdempotencyKey());
   const parts = partsOf(customer);
   const left = parts.filter(({ outcome }) => outcome.outcome !== "gone");
   const asked = left.length > 0 && left.every(({ askedAt }) => askedAt !== null);
@@ -57,7 +58,7 @@ export function ErasurePanel({ customer, onErased }: ErasurePanelProps) {
         onConfirm={async ({ reason }) => {
           const asked = { params: { id: customer.id }, body: { reason: staffReason.parse(reason) } };
           onErased(await send(eraseCustomer, asked, { idempotencyKey: key.current }));
-          key.current = crypto.randomUUID();
+          key.current = newIdempotencyKey();
           setDone(true);
         }}
       />
