@@ -4,7 +4,7 @@ import { brotliCompressSync } from "node:zlib";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import subset from "subset-font";
-import { defineConfig, loadEnv, type Plugin } from "vite";
+import { defineConfig, loadEnv, normalizePath, type Plugin } from "vite";
 
 const renderingFolder = ".rendering";
 
@@ -19,29 +19,50 @@ const renderingInside: Plugin = {
   }),
 };
 
+const sources = normalizePath(join(import.meta.dirname, ".."));
+
 /** What main.ts loads one after the other, so that each is a task of its own. */
 const appPieces = /\/(?:react-dom\/client\.js|web\/app\/app\.tsx)$/;
+
+/** The pages with the app that visitors come to, and the modules that app.tsx loads for each. */
+const pagePieces = Object.entries({
+  order: ["domain/forms/personal-details.ts", "web/features/order/order-page.tsx"],
+  lookup: ["web/features/lookup/lookup-page.tsx"],
+  support: ["web/features/support/support-page.tsx"],
+  "data-protection": ["web/features/support/data-protection-page.tsx"],
+  transparency: ["web/features/information/transparency-page.tsx"],
+  verify: ["web/features/information/verify-page.tsx"],
+}).map(([page, pieces]) => ({ page, pieces: pieces.map((piece) => `${sources}/${piece}`) }));
 
 /** Looks modules up while the app is put together. */
 type Modules = { getModuleInfo(id: string): { importedIds: readonly string[] } | null };
 
 /**
- * One file for all that is there on every page, and one for what the order's first step needs of the answers and their
- * certificates: two dozen small ones compress worse (by 3 KB of 120), and each is a request.
+ * One file for what every page needs, and one for what the same of `pagePieces` need: dozens of small ones compress
+ * worse, and each is a request.
  */
 function filesByUse() {
-  const reach = (id: string, modules: Modules, reached: Set<string>): Set<string> => {
-    if (reached.has(id)) return reached;
-    reached.add(id);
-    for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) reach(imported, modules, reached);
-    return reached;
+  const reach = (ids: readonly string[], modules: Modules, reached: Set<string>): void => {
+    for (const id of ids) {
+      if (reached.has(id)) continue;
+      reached.add(id);
+      reach(modules.getModuleInfo(id)?.importedIds ?? [], modules, reached);
+    }
   };
-  const [app, wizard] = [new Set<string>(), new Set<string>()];
+  const everywhere = new Set<string>();
+  const pages = pagePieces.map((page) => ({ ...page, reached: new Set<string>() }));
   const name = (id: string, modules: Modules): string | null => {
-    reach(`${import.meta.dirname}/app/app.tsx`, modules, app);
-    if (app.has(id)) return "shared";
-    reach(`${import.meta.dirname}/features/order/order-page.tsx`, modules, wizard);
-    return wizard.has(id) && orderingPieces.test(id) ? "ordering" : null;
+    reach([`${sources}/web/app/app.tsx`], modules, everywhere);
+    for (const { pieces, reached } of pages) reach(pieces, modules, reached);
+    if (everywhere.has(id)) return "shared";
+    // Reached as a whole from everywhere, and most of it used by few: the bundler knows which part.
+    if (id.includes("/node_modules/zod/")) return null;
+    return (
+      pages
+        .filter(({ reached }) => reached.has(id))
+        .map(({ page }) => page)
+        .join("-") || null
+    );
   };
   return {
     includeDependenciesRecursively: false,
@@ -57,15 +78,6 @@ function filesByUse() {
   };
 }
 
-/** What no page needs but the wizard, and those that open its forms. */
-const orderingPieces = /\/(?:web\/ordering|web\/features\/order|domain\/certificates)\/(?!order-page)/;
-
-/** Pages with a frame whose own files a browser asks for together with the app's, and the modules they run in turn. */
-const pagePieces = {
-  order: /\/(?:personal-details|current-order|web\/features\/order\/order-page|select-document-step)\.tsx?$/,
-  lookup: /\/lookup-page\.tsx$/,
-};
-
 /**
  * Names the files of the app in the page, so that a browser asks for all of them at once while main.ts runs them in
  * turn; and those of some pages, marked with the page, for the server to keep or drop. Where the server rendered the
@@ -77,7 +89,7 @@ const filesAskedForAtOnce: Plugin = {
     order: "post",
     handler: (html, { bundle = {} }) => {
       const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
-      const filesOf = (pieces: RegExp, known: ReadonlySet<string>): Set<string> => {
+      const filesOf = (isPiece: (id: string) => boolean, known: ReadonlySet<string>): Set<string> => {
         const asked = new Set<string>();
         const ask = (name: string): void => {
           const file = bundle[name];
@@ -86,7 +98,7 @@ const filesAskedForAtOnce: Plugin = {
           for (const imported of file.imports) ask(imported);
         };
         for (const { fileName, facadeModuleId } of chunks)
-          if (pieces.test(facadeModuleId ?? "")) ask(fileName);
+          if (facadeModuleId !== null && isPiece(facadeModuleId)) ask(fileName);
         return asked;
       };
       const links = (names: ReadonlySet<string>, page?: string) =>
@@ -102,9 +114,12 @@ const filesAskedForAtOnce: Plugin = {
         }));
       // Vite names what main.ts itself imports.
       const start = new Set(chunks.map(({ fileName }) => fileName).filter((name) => html.includes(name)));
-      const app = filesOf(appPieces, start);
-      const pages = Object.entries(pagePieces).flatMap(([page, pieces]) =>
-        links(filesOf(pieces, new Set([...start, ...app])), page),
+      const app = filesOf((id) => appPieces.test(id), start);
+      const pages = pagePieces.flatMap(({ page, pieces }) =>
+        links(
+          filesOf((id) => pieces.includes(id), new Set([...start, ...app])),
+          page,
+        ),
       );
       return [...links(app), ...pages];
     },

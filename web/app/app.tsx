@@ -41,8 +41,6 @@ const scriptPages = {
     // Each a task of its own: in one go they would block a phone's thread for a quarter of a second.
     await import("../../domain/forms/personal-details.ts");
     await breath();
-    await import("../ordering/current-order.ts");
-    await breath();
     const page = await import("../features/order/order-page.tsx");
     await breath();
     await page.loadOpenStep();

@@ -144,7 +144,7 @@ export async function renderPage(path: string, { template, config, publicUrl }: 
   );
   const head = words ? headOf(words, config, publicUrl) : shellHead(config, "Page Not Found");
   const start = isOneOf(hydratedPages, path) ? "later" : "never";
-  return fill(startingApp(start, template), head, page);
+  return fill(startingApp(start, withFilesOf(path, template)), head, page);
 }
 
 /**
@@ -152,7 +152,7 @@ export async function renderPage(path: string, { template, config, publicUrl }: 
  * turns the links to the app's files into preloads.
  */
 const startingApp = (start: "later" | "never", template: string): string =>
-  withFilesOf(null, template)
+  template
     .replace('<div id="root"', `$& data-app="${start}"`)
     .replaceAll('<link rel="modulepreload"', '<link data-later="modulepreload"');
 
@@ -160,7 +160,7 @@ const startingApp = (start: "later" | "never", template: string): string =>
  * Of the links to some pages' own files, keeps those of this page. Scripts give way to the style, which the first paint
  * waits for.
  */
-const withFilesOf = (path: string | null, template: string): string =>
+const withFilesOf = (path: string, template: string): string =>
   template
     .replaceAll(/\s*<link [^>]*data-page="(.*?)"[^>]*>/g, (link, page) => (path === `/${page}` ? link : ""))
     .replaceAll(/<script type="module"|<link rel="modulepreload"/g, '$& fetchpriority="low"');

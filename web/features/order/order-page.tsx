@@ -5,13 +5,15 @@ import { draftStore, startNewOrder, useDraft } from "../../ordering/current-orde
 import { certificatesOf } from "../../ordering/draft/basket.ts";
 import { type Draft, type DraftType, draftAsked } from "../../ordering/draft/draft.ts";
 import { official, pages } from "../../paths.ts";
-import { onDemand } from "../../rendering/hydration.tsx";
+import { type OnDemand, onDemand } from "../../rendering/hydration.tsx";
 import { useOrderable } from "../../site/config.ts";
 import { loadToasts } from "../../ui/toasts/toast-outlet.tsx";
 import { OrderSummary } from "./order-summary.tsx";
-import { StepRail, useCosts, useStepNavigation } from "./wizard.tsx";
+import SelectDocumentStep from "./steps/select-document-step.tsx";
+import { type StepProps, StepRail, useCosts, useStepNavigation } from "./wizard.tsx";
 
-const firstStep = onDemand(() => import("./steps/select-document-step.tsx"));
+/** There at once: most visits begin with it. */
+const firstStep: OnDemand<StepProps> = { Page: SelectDocumentStep, load: async () => undefined };
 const steps = [
   firstStep,
   onDemand(() => import("./steps/your-details-step.tsx")),
