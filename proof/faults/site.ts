@@ -15,6 +15,7 @@ import { sandboxKeysOf } from "../../services/providers/sandbox/addresses.ts";
 import { ownSettings } from "../../testing/system/own-settings.ts";
 import { type CardDesk, findCardDesk } from "../speed/load/order.ts";
 import { type SiteProcess, startProcesses } from "./processes.ts";
+import { type KeptRedis, startRedis } from "./redis.ts";
 import { SiteLog } from "./site-log.ts";
 
 /** The product as processes on a Postgres and folders of their own, behind one address, as `npm run cluster` runs it. */
@@ -29,6 +30,7 @@ export type Site = {
   /** Of Postgres, which is started again as often as it ends. */
   readonly dataDirectory: string;
   readonly connectionString: string;
+  readonly redis: KeptRedis | undefined;
   readonly pool: Pool;
   readonly log: SiteLog;
   /** With which the sandbox signs its webhooks. */
@@ -46,8 +48,8 @@ type SiteOptions = {
   readonly withTwoOfEach?: boolean;
   /** The log is in a fake EventStoreDB, a process of the site, and otherwise in Postgres. */
   readonly withEventStore?: boolean;
-  /** Jobs and limits are kept there, and otherwise in Postgres and in each gateway. */
-  readonly redisUrl?: string;
+  /** Jobs and limits are kept in this machine's redis-server, and otherwise in Postgres and in each gateway. */
+  readonly withRedis?: boolean;
   /** Where the sandbox sends its webhooks instead of the proxy in front of the gateways. */
   readonly deliversTo?: string;
   /** Name of a planted fault, put into each process as it starts. */
@@ -64,8 +66,8 @@ const left: ReadonlySet<string> = new Set(["projections-2", "worker-2"]);
 
 /** @throws OperatorError, with what the processes said, when they are not ready in time */
 export async function startSite(closing: AsyncDisposableStack, options: SiteOptions = {}): Promise<Site> {
-  const { settings = {}, postgres = [], redisUrl, deliversTo, plant, withEventStore = false } = options;
-  const { folder: build = root, withTwoOfEach = false } = options;
+  const { settings = {}, postgres = [], deliversTo, plant } = options;
+  const { folder: build = root, withTwoOfEach = false, withRedis = false, withEventStore = false } = options;
   const { between = async (_from, _to, same) => same } = options;
   const folder = mkdtempSync(join(tmpdir(), "certificates-faults-"));
   closing.defer(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
@@ -78,6 +80,7 @@ export async function startSite(closing: AsyncDisposableStack, options: SiteOpti
   closing.defer(() => server.stop());
   const { connectionString } = server;
   const [port, cardPort] = [await freePort(), await freePort()];
+  const redis = withRedis ? await startRedis(closing) : undefined;
   const eventStore = withEventStore ? await planEventStore(folder) : undefined;
   const own = {
     NODE_ENV: "test",
@@ -93,7 +96,7 @@ export async function startSite(closing: AsyncDisposableStack, options: SiteOpti
   const url = `http://localhost:${port}`;
   const plan = await planCluster(readConfig(own, folder), {
     databaseUrl: connectionString,
-    redisUrl,
+    redisUrl: redis?.url,
     publicUrl: url,
     port,
   });
@@ -131,6 +134,7 @@ export async function startSite(closing: AsyncDisposableStack, options: SiteOpti
     processes,
     dataDirectory,
     connectionString,
+    redis,
     pool,
     log: new SiteLog(log),
     webhookSecret: sandboxKeysOf(await installationSecrets(own.KEY_DIR, undefined).secret("sandbox"))

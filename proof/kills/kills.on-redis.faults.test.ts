@@ -12,7 +12,7 @@ test(
   "Nothing acknowledged is lost, and nothing done twice, by kills of any process under load",
   async () => {
     const { findings, ...report } = await killUnderLoad({
-      ...{ seed, kills: 20, callers: 3 },
+      ...{ seed, kills: 20, callers: 3, withRedis: true },
       recoversWithinMs: patienceMs,
       doneWithinMs: 3 * patienceMs,
     });
@@ -39,7 +39,7 @@ const plants = faultsOf("kills").map((plant) => [plant.words, plant] as const);
 
 test.each(plants)("It is found when %s", async (_, plant) => {
   const { findings } = await killUnderLoad({
-    ...{ seed, kills: 8, callers: 3, plant },
+    ...{ seed, kills: 8, callers: 3, withRedis: true, plant },
     recoversWithinMs: patienceMs,
     doneWithinMs: 15_000,
   });

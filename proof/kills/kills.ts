@@ -4,7 +4,6 @@ import { traffic, wrongAtTheEnd } from "../faults/comparison.ts";
 import { startCustomers } from "../faults/customers.ts";
 import { watchMails } from "../faults/mails.ts";
 import type { SourceFault } from "../faults/planted.ts";
-import { startRedis } from "../faults/redis.ts";
 import { startSite } from "../faults/site.ts";
 import { type Victim, victimsOf } from "./victims.ts";
 
@@ -21,6 +20,8 @@ type KillOptions = {
    */
   readonly doneWithinMs: number;
   readonly plant?: SourceFault | undefined;
+  /** Jobs and limits are kept in a Redis, which is killed as well. */
+  readonly withRedis?: boolean;
   /** The log is in a fake EventStoreDB, which is killed as well. */
   readonly withEventStore?: boolean;
   /** Called with what a long run has reached. */
@@ -48,12 +49,11 @@ const sayEvery = 20;
 
 /** Kills the processes of a site, its Postgres and its Redis with -9 while customers order, and compares what is left. */
 export async function killUnderLoad(options: KillOptions): Promise<KillReport> {
-  const { seed, callers, recoversWithinMs, plant, withEventStore = false, say = () => undefined } = options;
+  const { seed, callers, recoversWithinMs, plant, say = () => undefined } = options;
   await using closing = new AsyncDisposableStack();
-  const redis = await startRedis(closing);
   const site = await startSite(closing, {
-    redisUrl: redis.url,
-    withEventStore,
+    withRedis: options.withRedis ?? false,
+    withEventStore: options.withEventStore ?? false,
     postgres: plant?.postgres ?? [],
     plant: plant?.name,
   });
@@ -69,7 +69,7 @@ export async function killUnderLoad(options: KillOptions): Promise<KillReport> {
   });
   closing.defer(() => customers.stop());
   const random = seededRandom(seed);
-  const victims = victimsOf(site, redis, random);
+  const victims = victimsOf(site, random);
   const kills: Record<string, number> = Object.fromEntries(victims.map(({ name }) => [name, 0]));
   let underLoad = 0;
 

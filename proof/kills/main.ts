@@ -3,10 +3,11 @@ import { runProof } from "../faults/run-proof.ts";
 import { machineLine } from "../figures.ts";
 import { killUnderLoad } from "./kills.ts";
 
-// npm run proof:kills [-- --kills 1000 --callers 4 --seed 1 --eventstore --plant NAME]: kills the product's processes, Postgres and
-// Redis with -9 while customers order, and fails unless all that was acknowledged is in the log, nothing was done twice
-// and the read models are the fold of the log. With --plant a fault is put into the processes, and the run fails unless
-// it is found.
+// npm run proof:kills [-- --kills 1000 --callers 4 --seed 1 --redis --eventstore --plant NAME]: kills the product's
+// processes and Postgres with -9 while customers order, and fails unless all that was acknowledged is in the log,
+// nothing was done twice and the read models are the fold of the log. With --redis jobs and limits are kept in this
+// machine's redis-server, which is killed as well. With --plant a fault is put into the processes, and the run fails
+// unless it is found.
 
 const recoversWithinMs = 180_000;
 const doneWithinMs = 360_000;
@@ -17,6 +18,7 @@ await runProof(commandLine("proof:kills"), async (given, plant) => {
   const report = await killUnderLoad({
     ...given,
     plant,
+    withRedis: given.redis,
     withEventStore: given.eventstore,
     recoversWithinMs,
     doneWithinMs: plant ? plantDoneWithinMs : doneWithinMs,

@@ -1,6 +1,5 @@
 import { pick } from "../../services/operations/seed/seeded-random.ts";
 import { killAll, killServer, pidsOfServer } from "../../testing/postgres/embedded-fixture.ts";
-import type { KeptRedis } from "../faults/redis.ts";
 import type { Site } from "../faults/site.ts";
 
 /** What is killed. Something else starts it again. */
@@ -14,13 +13,13 @@ export type Victim = {
 /** The sandbox stands for others' machines, which do not die with ours. */
 const spared = "sandbox";
 
-/** Every process of a site, its Redis, and its Postgres: once as a whole, and once one of its processes at random. */
-export function victimsOf(site: Site, redis: KeptRedis, random: () => number): readonly Victim[] {
+/** Every process of a site, its Redis if it has one, and its Postgres: once as a whole, and once one of its processes at random. */
+export function victimsOf(site: Site, random: () => number): readonly Victim[] {
   const isReady = () => answers(site);
   const children = () => pidsOfServer(site.dataDirectory).slice(1);
   return [
     ...site.processes.filter(({ name }) => name !== spared),
-    { name: "redis", ...redis },
+    ...(site.redis ? [{ name: "redis", ...site.redis }] : []),
     { name: "postgres", kill: () => killServer(site.dataDirectory), isReady },
     {
       name: "a process of postgres",

@@ -4,7 +4,6 @@ import { traffic, wrongAtTheEnd } from "../faults/comparison.ts";
 import { startCustomers } from "../faults/customers.ts";
 import { watchMails } from "../faults/mails.ts";
 import type { SourceFault } from "../faults/planted.ts";
-import { startRedis } from "../faults/redis.ts";
 import { startSite } from "../faults/site.ts";
 import { Link } from "./link.ts";
 import { planStrikes, type Strikes } from "./strikes.ts";
@@ -81,9 +80,8 @@ export async function disturb(options: NetworkOptions): Promise<NetworkReport> {
 
   const links: Link[] = [];
   closing.defer(async () => void (await Promise.all(links.map((link) => link.close()))));
-  const redis = options.withRedis ? await startRedis(closing) : undefined;
   const site = await startSite(closing, {
-    ...(redis && { redisUrl: redis.url }),
+    withRedis: options.withRedis ?? false,
     withEventStore: options.withEventStore ?? false,
     plant: plant?.name,
     between: async (from, to, toPort) => {

@@ -19,6 +19,8 @@ type RaceOptions = {
   readonly submittedWithinMs: number;
   /** Name of a planted fault. */
   readonly plant?: string | undefined;
+  /** Jobs and limits are kept in a Redis. */
+  readonly withRedis?: boolean;
   /** The log is in a fake EventStoreDB. */
   readonly withEventStore?: boolean;
 };
@@ -55,9 +57,9 @@ type Command = {
 
 /** Sends each command of each order 2 to 8 times at once, to two gateways in turn, on a site of its own. */
 export async function race(options: RaceOptions): Promise<RaceReport> {
-  const { seed, orders, callers, plant, withEventStore = false } = options;
+  const { seed, orders, callers, plant, withRedis = false, withEventStore = false } = options;
   await using closing = new AsyncDisposableStack();
-  const site = await startSite(closing, { plant, withEventStore });
+  const site = await startSite(closing, { plant, withRedis, withEventStore });
   const random = seededRandom(seed);
   const findings: string[] = [];
   const find = (finding: string) => void (findings.length < mostFindings && findings.push(finding));
