@@ -38,8 +38,8 @@ const pagePieces = Object.entries({
 type Modules = { getModuleInfo(id: string): { importedIds: readonly string[] } | null };
 
 /**
- * One file for what every page needs, and one for what the same of `pagePieces` need: dozens of small ones compress
- * worse, and each is a request.
+ * One file for what every page needs, and one for each set of `pagePieces` that need the same: dozens of small ones
+ * compress worse, and each is a request.
  */
 function filesByUse() {
   const reach = (ids: readonly string[], modules: Modules, reached: Set<string>): void => {
@@ -55,7 +55,7 @@ function filesByUse() {
     reach([`${sources}/web/app/app.tsx`], modules, everywhere);
     for (const { pieces, reached } of pages) reach(pieces, modules, reached);
     if (everywhere.has(id)) return "shared";
-    // Reached as a whole from everywhere, and most of it used by few: the bundler knows which part.
+    // Whoever imports zod reaches all of it and uses a part: the bundler knows which.
     if (id.includes("/node_modules/zod/")) return null;
     return (
       pages
@@ -80,7 +80,7 @@ function filesByUse() {
 
 /**
  * Names the files of the app in the page, so that a browser asks for all of them at once while main.ts runs them in
- * turn; and those of some pages, marked with the page, for the server to keep or drop. Where the server rendered the
+ * turn; and those of `pagePieces`, marked with the page, for the server to keep or drop. Where the server rendered the
  * whole page, it leaves the files for later: the page is read first.
  */
 const filesAskedForAtOnce: Plugin = {
