@@ -53,11 +53,15 @@ export async function createBullMqJobs(options: BullMqOptions): Promise<Jobs> {
     async work(look) {
       const { worker, close } = backend.openWorker(queueName, look, {
         ...{ concurrency: 1, lockDuration: lockMs, stalledInterval: 5_000, maxStalledCount: 5 },
+        autorun: false,
       });
       worker.on("error", onFault("job worker fault"));
       worker.on("failed", (job, error) => log.warn({ job: job?.id, code: nameOfError(error) }, "job failed"));
       closeWorkers.push(close);
+      // BullMQ remembers a failed start for ever: its loop would go round on it without a pause, and nothing else in this
+      // process would run.
       await worker.waitUntilReady();
+      worker.run().catch(onFault("job worker ended"));
       return close;
     },
     standing: () => standingOf(queue),
@@ -88,6 +92,7 @@ type OpenQueue = Pick<Queue, "add" | "getJobCounts" | "obliterate"> & {
   waitUntilReady(): Promise<unknown>;
 };
 type OpenWorker = {
+  run(): Promise<void>;
   on(event: "error", listener: OnError): unknown;
   on(event: "failed", listener: OnFailed): unknown;
   waitUntilReady(): Promise<unknown>;

@@ -39,8 +39,10 @@ const allowed = new Set([
   "MIT-0",
   "MPL-2.0",
   "OFL-1.1",
+  "Python-2.0",
   "Unlicense",
   "(BSD-3-Clause AND Apache-2.0)",
+  "(MIT AND Zlib)",
   "(MIT OR EUPL-1.1+)",
 ]);
 
