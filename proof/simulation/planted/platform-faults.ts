@@ -16,7 +16,7 @@ export const platformFaults: readonly Plant[] = [
     words:
       "a submission has no deadline, and an inquiry does not close its key: a paused worker submits again",
     finds: "submitted 2 times",
-    from: 190,
+    from: 600,
     put: (shared) => ({
       ...shared,
       automation: {

@@ -102,6 +102,7 @@ export const productFaults: readonly Plant[] = [
     name: "refund-while-unassigned",
     words: "money is given back while staff are to say whose a refund by hand is",
     finds: "money goes back while staff are to say",
+    from: 195,
     changes: [
       {
         file: "domain/order/payment/money.ts",
