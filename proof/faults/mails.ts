@@ -25,7 +25,9 @@ export function watchMails({ url }: Site, closing: AsyncDisposableStack): MailWa
   const stopping = new AbortController();
 
   async function read(): Promise<void> {
-    const answer = await fetch(`${url}/sandbox/mail`, { headers: { accept: "application/json" } });
+    // Kept open while a proof counts for seconds, the connection would be found closed.
+    const headers = { accept: "application/json", connection: "close" };
+    const answer = await fetch(`${url}/sandbox/mail`, { headers });
     const mails = captured.parse(await answer.json());
     const fresh = mails.filter(({ messageId, receivedAt }) => !seen.has(keyOf(messageId, receivedAt)));
     if (fresh.length === remembered) throw new Error("More mails arrived than the sandbox remembers.");
