@@ -55,7 +55,7 @@ function filesByUse() {
     reach([`${sources}/web/app/app.tsx`], modules, everywhere);
     for (const { pieces, reached } of pages) reach(pieces, modules, reached);
     if (everywhere.has(id)) return "shared";
-    // Whoever imports zod reaches all of it and uses a part: the bundler knows which.
+    // An import of zod reaches all of it, and uses only a part: the bundler knows which.
     if (id.includes("/node_modules/zod/")) return null;
     return (
       pages
