@@ -124,7 +124,7 @@ describe("An answer that the document does not allow is found:", () => {
   };
   const refusal = {
     type: "about:blank",
-    title: "There is nothing here.",
+    title: "This does not exist, or you have no access to it here.",
     status: 404,
     code: "not-found",
     requestId: "a-request",

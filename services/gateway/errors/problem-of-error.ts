@@ -55,9 +55,13 @@ function refusalProblem(error: unknown): Problem | undefined {
     case "unknown-checkout":
       return notFound();
     case "forbidden-in-phase":
-      return new Problem("forbidden-in-phase", isLimit(rule) ? oftenEnough : "This cannot be done now.", {
-        members: { phase, rule },
-      });
+      return new Problem(
+        "forbidden-in-phase",
+        isLimit(rule)
+          ? oftenEnough
+          : "This is not possible at the moment. Reload the page to see the latest.",
+        { members: { phase, rule } },
+      );
     case "changed-meanwhile":
       return new Problem("changed-meanwhile", "This has changed since you opened it: please reload.", {
         members: { revision: details.revision },

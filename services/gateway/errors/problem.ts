@@ -29,7 +29,8 @@ export class Problem extends Error {
 }
 
 /** The same answer for what does not exist and what belongs to another: callers cannot learn which ids exist. */
-export const notFound = (): Problem => new Problem("not-found", "There is nothing here.");
+export const notFound = (): Problem =>
+  new Problem("not-found", "This does not exist, or you have no access to it here.");
 
 /** 422: the key belongs to another request, or this can no longer be ruled out. */
 export const keyReused = (): Problem =>

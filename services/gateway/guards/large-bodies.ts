@@ -118,6 +118,8 @@ function bytesBesideBase64(chunk: Buffer): number {
 const tooLarge = () => new Problem("body-too-large", "The body is too large.");
 
 const tooSlow = () =>
-  new Problem("malformed-request", "The files come too slowly: please try again, or send fewer at a time.", {
-    headers: { Connection: "close" },
-  });
+  new Problem(
+    "malformed-request",
+    "Your files are uploading too slowly. Please try again, or send fewer at a time.",
+    { headers: { Connection: "close" } },
+  );

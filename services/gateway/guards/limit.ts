@@ -67,7 +67,7 @@ export function createLimit(limits: Limits, shared?: SharedCounts, most = mostAd
         if (counting) await counting;
       }
     } catch (refusal) {
-      throw asProblem(refusal, "Too many requests: please wait a moment.");
+      throw asProblem(refusal, "Too many requests from your network. Please wait a little and try again.");
     }
     return name === "guesses" ? () => lookups.giveBack(counted) : undefined;
   };

@@ -139,10 +139,13 @@ export function useSupportForm<Input extends FieldValues, Output>(form: SupportF
   };
 }
 
+/** Where a proxy refused, without words of the server's. */
+const tooMany = "Too many requests. Please wait a little and try again.";
+
 function sentenceFor(failure: unknown, sayRefused: (problem: ApiError) => string): string {
   if (!(failure instanceof ApiError))
     return "We could not reach the server. What you wrote is still here: please try again.";
-  if (failure.status === 429) return "You have tried too many times. Please wait a minute and try again.";
+  if (failure.status === 429) return `${failure.detail ?? tooMany} What you wrote is still here.`;
   return sayRefused(failure);
 }
 

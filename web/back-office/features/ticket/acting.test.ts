@@ -14,7 +14,10 @@ it.each([
     answered(422, { errors: { orderNumber: "There is no order with this number" } }),
     /^There is no order with this number$/,
   ],
-  [answered(429, { title: "Too many requests: please wait a moment." }), /^Too many requests/],
+  [
+    answered(429, { title: "Too many requests from your network. Please wait a little and try again." }),
+    /^Too many requests/,
+  ],
   [answered(503, { title: "This is taking too long: please try again." }), /nothing will be done twice/],
   [answered(403, {}), /Nothing has changed/],
   [new TypeError("fetch failed"), /nothing will be done twice/],
