@@ -93,7 +93,7 @@ const attachments = z.optional(
     z.maxLength(mostAttachments, `Attach ${mostAttachments} files or fewer`),
     z.refine(
       (files) => files.reduce((sum, { content }) => sum + content.length, 0) <= encoded(mostAttachmentBytes),
-      "The files are larger than 10 MB together",
+      "The files are larger than 10 MB in total",
     ),
   ),
 );

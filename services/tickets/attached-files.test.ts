@@ -25,7 +25,7 @@ test("A file in which the scanner finds a virus is refused by name (control: oth
     filesIn({ scanner: finding }, sent(["a.txt", "Helo"], ["b.txt", "EICAR"])),
   ).rejects.toMatchObject({
     status: 422,
-    members: { errors: { attachments: "b.txt has a virus. Please send it without" } },
+    members: { errors: { attachments: "b.txt contains a virus. Remove it, then send your message again" } },
   });
 });
 

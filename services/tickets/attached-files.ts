@@ -23,12 +23,16 @@ export async function filesIn(
     const bytes = Buffer.from(content, "base64");
     const type = attachmentTypeOf(bytes);
     if (type === undefined)
-      throw invalidFields({ attachments: `${name} is not an image, a PDF or plain text` });
+      throw invalidFields({
+        attachments: `${name} is not an image, a PDF or plain text. Remove it, or choose another file`,
+      });
     return { name: attachmentName(name, type), type, bytes };
   });
   for (const { name, bytes } of files) {
     if ((await scanned(scanner, bytes)) === "infected")
-      throw invalidFields({ attachments: `${name} has a virus. Please send it without` });
+      throw invalidFields({
+        attachments: `${name} contains a virus. Remove it, then send your message again`,
+      });
   }
   return files;
 }

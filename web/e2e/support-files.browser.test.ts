@@ -58,7 +58,7 @@ it.each([320, 768, 1280])("sends files with a message, and gives them back, at %
   const box = page.getByLabel("Files (optional)");
   await box.setInputFiles([{ ...pdf, name: "page.exe", buffer: Buffer.from([0, 1, 2]) }]);
   await page.getByRole("button", { name: "Send", exact: true }).click();
-  await page.getByRole("link", { name: "page.exe is not an image, a PDF or plain text" }).click();
+  await page.getByRole("link", { name: "page.exe is not an image, a PDF or plain text. Remove it" }).click();
   expect(await box.evaluate(isFocused)).toBe(true);
   await expectAccessible(page, `a refused file at ${width}`);
 

@@ -54,7 +54,7 @@ const refusals = {
   textTooLong: [554, "5.6.0", "The mail has more than 50,000 characters of text"],
   unreadable: [554, "5.6.0", "The mail could not be read"],
   tooManyAttachments: [554, "5.7.1", "The mail has more than 20 attachments"],
-  attachmentsTooLarge: [552, "5.3.4", "The attachments are larger than 10 MB together"],
+  attachmentsTooLarge: [552, "5.3.4", "The attachments are larger than 10 MB in total"],
   attachmentType: [
     554,
     "5.7.1",

@@ -11,7 +11,7 @@ export const chosenFiles = z.array(z.custom<File>((file) => file instanceof File
   z.maxLength(mostAttachments, `Attach ${mostAttachments} files or fewer`),
   z.refine(
     (files) => totalBytes(files) <= mostAttachmentBytes,
-    "The files are larger than 10 MB together. Remove some, or make them smaller",
+    "The files are larger than 10 MB in total. Remove some, or make them smaller",
   ),
 );
 
@@ -57,7 +57,7 @@ export function FilesField({ id, value: files, error, onChange }: FilesFieldProp
   const words = {
     id,
     label: "Files (optional)",
-    hint: `Images, PDF or plain text: up to ${mostAttachments} files, ${sizeWords(mostAttachmentBytes)} together.`,
+    hint: `Images, PDF or plain text: up to ${mostAttachments} files, ${sizeWords(mostAttachmentBytes)} in total.`,
     error,
   };
   const add = (chosen: FileList | null): void => onChange([...files, ...(chosen ?? [])]);
@@ -87,7 +87,7 @@ export function FilesField({ id, value: files, error, onChange }: FilesFieldProp
         onChange={({ target }) => add(target.files)}
       />
       <p role="status" className="sr-only">
-        {files.length > 0 && `${filesInWords(files.length)} chosen, ${sizeWords(totalBytes(files))} together`}
+        {files.length > 0 && `${filesInWords(files.length)} chosen, ${sizeWords(totalBytes(files))} in total`}
       </p>
       {files.length > 0 && (
         <ul aria-label="Chosen files" className="mt-2 space-y-1">
