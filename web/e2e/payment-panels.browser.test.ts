@@ -61,6 +61,7 @@ it("says that the order was made when only the payment could not be set up, and 
   const page = await onReview((page) => page.route(intents, down));
   await wizard.sign(page);
   await page.getByRole("heading", { name: "Order Created" }).waitFor();
+  await page.getByText("You haven’t been charged.").waitFor();
   await expectToast(page, "Error", "There was a problem preparing your payment. Please try again.");
   await page.getByRole("button", { name: "Dismiss" }).click();
   await page.getByRole("button", { name: "Complete Order" }).click();

@@ -83,7 +83,10 @@ function SetupPanel({ setup, retry, mayPay, orderAnother, onPaid, onCancelled }:
     case "created":
       return (
         <Panel title="Order Created" tone="problem">
-          <p>{createdWords(setup.attempt)}</p>
+          <p>
+            {createdWords(setup.attempt)}
+            {!setup.charging && " You haven’t been charged."}
+          </p>
           <Problems problems={setup.problems} />
           <button type="button" className="button button-primary" onClick={() => again(retry)}>
             Complete Order
@@ -142,7 +145,7 @@ function createdWords({ orders }: OrderAttempt): string {
   const numbers = new Intl.ListFormat("en-GB").format(orders.map(({ orderNumber }) => orderNumber));
   return orders.length === 1
     ? `Your order ${numbers} has been created, but we couldn’t set up the payment.`
-    : `Your orders ${numbers} have been created, but we couldn’t set up the payment. You haven’t been charged.`;
+    : `Your orders ${numbers} have been created, but we couldn’t set up the payment.`;
 }
 
 interface OrderedBeforeProps {
@@ -160,9 +163,9 @@ function OrderedBefore({ placed, orderAnother }: OrderedBeforeProps) {
   const isOne = placed.length === 1;
   const what = isOne ? "this certificate" : "these certificates";
   return (
-    <Panel title={`You already ordered ${what}`} tone="problem">
+    <Panel title={`You have already ordered ${what}`} tone="problem">
       <p>
-        You already ordered {what} {ago} ({numbers}). Order another copy{!isOne && " of each"}?
+        You ordered {what} {ago} ({numbers}). Do you want another copy{!isOne && " of each"}?
       </p>
       <p className="text-muted">You haven’t been charged for another.</p>
       <p className="flex flex-wrap items-center gap-x-6 gap-y-3">

@@ -33,7 +33,8 @@ export type OrderSetup =
   /** Certificates of this draft are paid for: in another tab, or by a charge whose outcome this one did not see. */
   | { state: "ordered before"; placed: readonly PlacedOrder[] }
   | { state: "ready"; attempt: OrderAttempt; clientSecret: string }
-  | { state: "created"; attempt: OrderAttempt; problems: readonly string[] }
+  /** `charging`: a payment for it is under way, perhaps from a copied tab. */
+  | { state: "created"; attempt: OrderAttempt; problems: readonly string[]; charging: boolean }
   /** The card is being charged for an order that this draft would replace. */
   | { state: "charging" }
   | { state: "failed"; problems: readonly string[]; wasCancelled?: true };
@@ -131,16 +132,17 @@ function setupOf(attempt: OrderAttempt): OrderSetup {
   const { clientSecret } = attempt;
   if (attempt.paid) return { state: "paid", attempt };
   return clientSecret === null
-    ? { state: "created", attempt, problems: [] }
+    ? { state: "created", attempt, problems: [], charging: false }
     : { state: "ready", attempt, clientSecret };
 }
 
 function setupAfter(failure: unknown): OrderSetup {
   const attempt = attempts.read();
   const problems = problemsOf(failure);
-  if (attempt && attempt.orders.length > 0) return { state: "created", attempt, problems };
+  const charging = hasCode(failure, "payment-processing");
+  if (attempt && attempt.orders.length > 0) return { state: "created", attempt, problems, charging };
   // Before this attempt has an order, only one that it replaces can be being paid.
-  return hasCode(failure, "payment-processing") ? { state: "charging" } : { state: "failed", problems };
+  return charging ? { state: "charging" } : { state: "failed", problems };
 }
 
 function problemsOf(failure: unknown): string[] {
