@@ -129,7 +129,7 @@ it.each([
   await context.setOffline(false);
   await tryAgain(page).click();
   // The form is there, and asks the server, which knows no such order.
-  await page.getByRole("heading", { level: 1, name: "This can no longer be changed" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "You can’t change this here" }).waitFor();
   await context.close();
 });
 

@@ -51,7 +51,7 @@ it("cancels all orders of a payment at once, and says of each what goes back", a
   const lines = question.getByRole("listitem");
   expect(await lines.count()).toBe(3);
   for (const number of numbersOf(orders)) {
-    await lines.filter({ hasText: number }).filter({ hasText: "£45.00 goes back" }).waitFor();
+    await lines.filter({ hasText: number }).filter({ hasText: "£45.00 will be refunded" }).waitFor();
   }
   await expectAccessible(page, "asked whether to cancel all");
   await expectNoSidewaysScroll(page, "asked whether to cancel all");
@@ -62,7 +62,7 @@ it("cancels all orders of a payment at once, and says of each what goes back", a
   await expect.poll(() => outcomesIn(page).evaluate(isFocused)).toBe(true);
   const cancelled = outcomesIn(page)
     .getByRole("listitem")
-    .filter({ hasText: "Cancelled. £45.00 goes back." });
+    .filter({ hasText: "Cancelled. We’ll refund £45.00." });
   expect(await cancelled.count()).toBe(3);
   await page.getByRole("heading", { name: "This order was cancelled" }).waitFor();
   expect(await outcomesIn(page).count()).toBe(1);
@@ -89,13 +89,16 @@ it("leaves alone what can no longer be cancelled, and tells when one was not", a
   await question.getByText("Cannot be cancelled here:").waitFor();
   await question.getByRole("listitem").filter({ hasText: first }).getByText("Cancelled").waitFor();
   await page.route(`**/api/orders/${orders[2]?.id}/cancel`, (route) =>
-    route.fulfill({ status: 409, json: { code: "forbidden-in-phase", title: "This cannot be done now." } }),
+    route.fulfill({
+      status: 409,
+      json: { code: "forbidden-in-phase", title: "This is not possible at the moment." },
+    }),
   );
   await page.getByRole("button", { name: "Yes, Cancel 2 Orders" }).click();
   const outcomes = outcomesIn(page).getByRole("listitem");
-  await outcomes.filter({ hasText: second }).getByText("Cancelled. £45.00 goes back.").waitFor();
+  await outcomes.filter({ hasText: second }).getByText("Cancelled. We’ll refund £45.00.").waitFor();
   const kept = outcomes.filter({ hasText: third });
-  await kept.getByText("Not cancelled. This cannot be done now.").waitFor();
+  await kept.getByText("Not cancelled. This is not possible at the moment.").waitFor();
   expect(faults.filter((fault) => !fault.includes("409"))).toEqual([]);
   await context.close();
 });
@@ -117,7 +120,7 @@ it("does not say that an order was kept when the answer was lost, and lets one t
   await cancelAll(page).click();
   await page.getByRole("button", { name: "Yes, Cancel 2 Orders" }).click();
   const outcomes = outcomesIn(page).getByRole("listitem");
-  await outcomes.filter({ hasText: first }).getByText("Cancelled. £45.00 goes back.").waitFor();
+  await outcomes.filter({ hasText: first }).getByText("Cancelled. We’ll refund £45.00.").waitFor();
   const unknown = outcomes.filter({ hasText: second });
   await unknown.getByText("We don’t know whether it was cancelled. Please try again.").waitFor();
   await expectAccessible(page, "cancelled, but perhaps not all");

@@ -179,7 +179,7 @@ it("says nothing of updating by itself when it cannot, and still looks when it i
  * again, and drops the refusal from `faults`.
  */
 async function openForm(page: Page, faults: string[]): Promise<void> {
-  const closed = page.getByRole("heading", { name: "This can no longer be changed" });
+  const closed = page.getByRole("heading", { name: "You can’t change this here" });
   await vi.waitFor(async () => {
     const before = faults.length;
     await page.getByRole("link", { name: "change it" }).click();
@@ -291,7 +291,7 @@ it("lets its holder alone cancel, and tells of the refund", async () => {
   const { page, context, faults, orderNumber } = await tracked("cancel@example.org");
   const stranger = await newVisitor(browser, product.url);
   await stranger.page.goto(`/lookup?order=${orderNumber}&change=application`);
-  await stranger.page.getByRole("heading", { name: "This can no longer be changed" }).waitFor();
+  await stranger.page.getByRole("heading", { name: "You can’t change this here" }).waitFor();
   await stranger.page.getByRole("link", { name: "Return to order" }).click();
   await stranger.page.getByText("With Home Office").waitFor();
   expect(await stranger.page.getByRole("button", { name: "Cancel Order" }).count()).toBe(0);

@@ -45,7 +45,7 @@ const ended = {
   },
   Failed: {
     heading: "This order could not be completed",
-    words: "The history below says why. We’ll email you about any refund, which goes to the card used.",
+    words: "Our email says why. If a refund is due, we’ll email you when we make it.",
   },
 } as const;
 

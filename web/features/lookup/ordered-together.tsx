@@ -140,7 +140,7 @@ async function outcomeOf(order: TrackedOrder): Promise<Outcome> {
 }
 
 const cancelledWords = (order: TrackedOrder): string =>
-  isPaid(order) ? `Cancelled. ${formatPounds(penceOf(order))} goes back.` : "Cancelled.";
+  isPaid(order) ? `Cancelled. We’ll refund ${formatPounds(penceOf(order))}.` : "Cancelled.";
 
 const checking =
   "Not cancelled yet. Its application was on its way to the General Register Office, and we are checking whether it arrived.";
@@ -179,7 +179,7 @@ function AskToCancelAll({ orders, cancelling, onYes, onNo }: AskToCancelAllProps
             <OrderLine key={order.orderNumber} order={order}>
               {isPaid(order) ? (
                 <>
-                  <span className="figures">{formatPounds(penceOf(order))}</span> goes back
+                  <span className="figures">{formatPounds(penceOf(order))}</span> will be refunded
                 </>
               ) : (
                 "Not paid"

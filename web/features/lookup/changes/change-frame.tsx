@@ -21,7 +21,7 @@ interface NoFormProps {
 export function NotNow({ title, orderNumber, children }: NoFormProps & { children: ReactNode }) {
   return (
     <>
-      <PageHeading title={title}>This can no longer be changed</PageHeading>
+      <PageHeading title={title}>You can’t change this here</PageHeading>
       <p className="mt-4 max-w-measure">{children}</p>
       <Link className="button button-outlined mt-6" to={trackingOf(orderNumber)}>
         Return to order{" "}
