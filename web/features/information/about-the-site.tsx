@@ -129,24 +129,24 @@ export function AccessibilityPage() {
 
 const kept = [
   {
-    name: "A cookie for each order you place",
+    name: "A cookie for each order you place, or open from our emails",
     why: "Lets this browser open, change or cancel the order.",
-    until: "180 days have passed, or you clear it",
+    until: "180 days have passed, ten newer orders have taken its place, or you clear it",
   },
   {
-    name: "Your unfinished answers, in the tab’s storage, with the key to them if you saved them",
-    why: "Keeps your answers if you reload the page or lose your connection, and deletes what you saved once you order.",
+    name: "Your unfinished answers and the order you are paying for, in the tab’s storage, with the key to the answers if you saved them",
+    why: "Keeps your answers if you reload the page or lose your connection, makes sure that you pay only once, and deletes what you saved once you order.",
     until: "you finish the order or close the tab",
   },
   {
     name: "The number of each order you pay for, and when",
-    why: "Warns you before you pay again in a copied tab. It says nothing about what you ordered.",
+    why: "Warns you before you pay again in a copied tab, which it recognises by a random number. Neither says what you ordered.",
     until: "a day has passed and you place another order, or you clear it",
   },
   {
     name: "The key to a support conversation, in the tab’s storage",
     why: "Lets you reload the conversation without the key showing in the page’s address.",
-    until: "you close the tab",
+    until: "you leave the conversation or close the tab",
   },
   {
     name: "The key in an emailed link to your order, in the tab’s storage",
@@ -164,14 +164,24 @@ const kept = [
     until: "you close the tab",
   },
   {
+    name: "The time of an automatic reload, in the tab’s storage",
+    why: "Stops a page that reloads itself after an update from doing so again and again.",
+    until: "you close the tab",
+  },
+  {
     name: "The payment provider’s cookies, on the payment step only",
-    why: "Help to prevent fraud. The provider sets them, and we cannot read them.",
+    why: "Help to prevent fraud. The provider sets them, and we make no use of them.",
     until: "the date that the provider sets",
   },
   {
     name: "The sign-in provider’s cookies, for our staff only",
     why: "Keep staff signed in.",
     until: "they sign out",
+  },
+  {
+    name: "For our staff only: a note that they signed in, their user ID (also in a cookie for a day), replies and notes not yet sent, the order lists they saved, and whether keyboard shortcuts are off",
+    why: "Let staff carry on where they left off, and name them in our logs.",
+    until: "they sign out; the lists and the choice about shortcuts until they change them",
   },
 ] as const;
 
