@@ -47,7 +47,7 @@ it("saves an order, opens it elsewhere in the place of another, and pays for it"
   await first.page.getByRole("button", { name: "Cancel" }).click();
   await save.click();
   await first.page.getByRole("button", { name: "Send the Link" }).click();
-  await first.page.getByText("We’ve sent it").waitFor();
+  await first.page.getByText("Check your email").waitFor();
   // The page that was saved goes on too.
   await wizard.fillBirth(first.page);
   await first.page.getByRole("heading", { level: 1, name: "Review & Sign" }).waitFor();

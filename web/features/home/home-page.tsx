@@ -121,7 +121,7 @@ const steps = [
   },
   {
     title: "It comes by post",
-    text: "The GRO prints the certificate and posts it to you. Your tracking page shows its progress.",
+    text: "The GRO prints the certificate and posts it to you. Your order’s page shows its progress.",
     time: `despatched in about ${despatchWorkingDays.standard} working days; next working day with Priority; then ${postWords} by post`,
   },
 ] as const;
@@ -190,7 +190,7 @@ function Benefits() {
           .
         </Benefit>
         <Benefit name="Real-time updates">
-          Every change appears on your tracking page, and we email you too.
+          Every change appears on your order’s page, and we email you too.
         </Benefit>
       </dl>
     </section>

@@ -7,10 +7,10 @@ import { drawOnSight } from "../../ui/rosette-on-sight.ts";
 const exampleFingerprint = "9f31c07a5be24d18a6f013cc7e92b8450d6e2f81c3a94b57e0f2861d5c7a9b34";
 
 const history = [
-  ["Your sensitive details were deleted", "within 3 minutes of submission"],
-  ["Sent to the General Register Office", "after your confirmation"],
-  ["Payment received", "by card"],
-  ["Order received", "with your order number"],
+  ["Your sensitive data was deleted", "within 3 minutes of submission"],
+  ["Your application was sent to the General Register Office", "after your confirmation"],
+  ["We received your payment", "by card"],
+  ["We received your order", "with your order number"],
 ] as const;
 
 /** Instead of reviews: a marked example of an order's page, and our measured figures. */

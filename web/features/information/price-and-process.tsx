@@ -72,7 +72,7 @@ export function HowItWorksPage() {
       <h2>2. We email you a confirmation</h2>
       <p>
         It includes the price, the legal information and your right to cancel, and we send it before anything
-        goes to the GRO. Each certificate has its own order number in it, which opens its tracking page.
+        goes to the GRO. Each certificate has its own order number in it, with a link to that order’s page.
       </p>
       <h2>3. We submit, then delete</h2>
       <p>
@@ -81,14 +81,14 @@ export function HowItWorksPage() {
         the only key that opens them. Your order’s page shows a certificate of deletion.
       </p>
       <h2>4. The GRO posts the certificate to you</h2>
-      <p>{cutOffWords} Your tracking page shows the expected dates, and we email you at each stage.</p>
+      <p>{cutOffWords} Your order’s page shows the expected dates, and we email you at each stage.</p>
       <h2>How long it takes</h2>
       <Timetable />
       <h2>If there is a problem</h2>
       <p>
-        If the GRO has a question, we email it to you. By then we have deleted your answers, so we ask you to
-        enter them again. If the GRO cannot find the record, we refund what it returns to us. Until the
-        application is submitted, you can cancel on your order’s page and get a full refund.
+        If the GRO has a question, we email you to say so. By then we have deleted your answers, so we ask you
+        to enter them again on your order’s page. If the GRO cannot find the record, we refund what it returns
+        to us. Until the application is submitted, you can cancel on your order’s page and get a full refund.
       </p>
       <p className="no-print">
         <Link className="button button-primary mt-4" to={pages.order}>

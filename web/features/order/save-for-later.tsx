@@ -41,7 +41,7 @@ function Sent() {
   useEffect(() => box.current?.focus(), []);
   return (
     <div ref={box} tabIndex={-1} role="status" className="py-2">
-      <p className="font-[600]">We’ve sent it</p>
+      <p className="font-[600]">Check your email</p>
       <p className="mt-1 max-w-measure">
         The link should arrive within a few minutes, and works for 7 days. It opens your answers as they are
         now: if you change them here, ask for a new link, which will replace this one. If nothing arrives,

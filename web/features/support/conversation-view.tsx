@@ -177,14 +177,14 @@ const notSent = "Your reply was not sent. What you wrote is still here: please t
 
 /** Messages by refusing rule. */
 const refusals = new Map<string | null, string>([
-  ["ticket-purged", "This conversation has been deleted. Please open a new ticket on the Support page."],
+  ["ticket-purged", "This conversation has been deleted. Please write to us again on the Support page."],
   [
     "answer-pending",
     "You have sent us many messages since our last reply. What you wrote is still here: please send it once we have replied.",
   ],
   [
     "too-many-messages",
-    "This conversation has reached its maximum length. Please open a new ticket on the Support page.",
+    "This conversation has reached its maximum length. Please write to us again on the Support page.",
   ],
 ]);
 

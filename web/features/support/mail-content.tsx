@@ -13,7 +13,7 @@ export const mailContents = [
 ] as const;
 
 export const mailIsNotPrivate =
-  "Email is not private: others may read it on its way, or in a shared mailbox. The link leads to a page only you can open.";
+  "Email is not private: others may read it on its way, or in a shared mailbox. Anyone who has the link can open the page, so keep it to yourself.";
 
 const now = {
   link: "Our emails only say that we have replied, with a private link to the reply.",

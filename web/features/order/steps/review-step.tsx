@@ -252,7 +252,7 @@ function Declaration({ draft, errors }: { draft: Draft; errors: readonly Summary
       {!isOne && <Ordered certificates={certificates} />}
       <ul className="list-disc space-y-1.5 pl-5 text-muted">
         <li>I am 18 or over, or have the consent of a parent or guardian.</li>
-        <li>The price includes the GRO’s fee, the administration fee and postage.</li>
+        <li>The price includes the GRO’s fee, our administration fee and postage.</li>
         <li>
           {isOne
             ? "I can cancel with a full refund until the application has been submitted."

@@ -100,7 +100,7 @@ const beforeOrdering: readonly Article[] = [
     answer: [
       `Standard: despatched ${despatchWords.standard}. Priority: ${despatchWords.priority}. Then allow ${postWords} for the post. ${cutOffWords}`,
       `The order form says ‘${processingWords("standard")}’ for Standard and ‘${processingWords("priority")}’ for Priority. ${processingMeaning}`,
-      "The order form and your tracking page show when we expect despatch, and when the certificate is likely to arrive.",
+      "The order form and your order’s page show when we expect despatch, and when the certificate is likely to arrive.",
     ],
     otherWords: "delivery time fast quick urgent express priority standard days weeks arrive turnaround",
     link: { to: pages.howItWorks, words: "How it works" },
@@ -229,7 +229,7 @@ const afterOrdering: readonly Article[] = [
     question: "The GRO has a question about my application. Why do I have to type my answers again?",
     answer: [
       "Because we no longer have them. We delete your answers within 3 minutes of submission, so if the GRO has a question we can only pass it on to you.",
-      "The time until despatch is counted anew from your answer. Your order’s page shows the new day as soon as you have sent it.",
+      "The time until despatch starts again when you answer. Your order’s page then shows the new expected date.",
     ],
     otherWords: "queried query re-enter again deleted",
   },
@@ -286,7 +286,7 @@ const moneyAndData: readonly Article[] = [
     id: "answer-by-email",
     question: "Can I answer by email, or send you a file?",
     answer: [
-      "Yes. Reply to any of our emails about your conversation: your answer appears on its private page, and we are told. You can also write and attach files on the page itself: images, PDF or plain text, up to 20 files and 10 MB together.",
+      "Yes. Reply to any of our emails about your conversation: your answer appears on its private page, and we are told. You can also write and attach files on the page itself: images, PDF or plain text, up to 20 files and 10 MB in total.",
       "Our emails only say that we have replied, with a private link, because email is not private. If you would rather have our replies in the emails, choose so when you write to us, or later on the page of the conversation.",
     ],
     otherWords: "reply attach attachment upload photo scan document pdf mail private",
