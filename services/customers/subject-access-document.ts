@@ -1,6 +1,8 @@
 import { heldOf } from "../../domain/order/personal-data/held-data.ts";
 import { heldSentence } from "../../domain/order/personal-data/held-words.ts";
+import type { Refund } from "../../domain/order/state.ts";
 import { statusOf } from "../../domain/order/status.ts";
+import type { DisputeOutcome } from "../../domain/order/vocabulary.ts";
 import { formatPounds } from "../../domain/pricing/money.ts";
 import { heldTexts } from "../../domain/ticket/held-texts.ts";
 import { ticketStatusOf } from "../../domain/ticket/phases.ts";
@@ -126,6 +128,19 @@ function orderFacts({ order }: OrderAccount): PrintedFact[] {
   ];
 }
 
+const refundWords: Readonly<Record<Refund["status"], string>> = {
+  pending: "in progress",
+  issued: "made",
+  failed: "failed",
+};
+
+const disputeWords: Readonly<Record<DisputeOutcome | "open", string>> = {
+  open: "still open",
+  won: "decided in our favour",
+  lost: "decided in your favour",
+  warningClosed: "inquiry closed, no money taken",
+};
+
 const paymentFacts = ({ order }: OrderAccount): PrintedFact[] => [
   ...order.payments.map(({ at, amountPence }) => ({
     name: shortMoment(at),
@@ -133,11 +148,11 @@ const paymentFacts = ({ order }: OrderAccount): PrintedFact[] => [
   })),
   ...order.refunds.map(({ at, amountPence, status }) => ({
     name: shortMoment(at),
-    value: `${formatPounds(amountPence)} refunded (${status})`,
+    value: `refund of ${formatPounds(amountPence)}: ${refundWords[status]}`,
   })),
   ...order.disputes.map(({ openedAt, amountPence, outcome }) => ({
     name: shortMoment(openedAt),
-    value: `${formatPounds(amountPence)} disputed at your bank (${outcome ?? "open"})`,
+    value: `${formatPounds(amountPence)} disputed at your bank: ${disputeWords[outcome ?? "open"]}`,
   })),
 ];
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { disputeOutcome } from "../../domain/order/vocabulary.ts";
 import { savedAnswers } from "../../domain/saved-draft/sealed-records.ts";
 import { draftBody } from "../../testing/gateway/request-bodies-fixture.ts";
 import { execute, recordPurge } from "../../testing/services/paid-order-fixture.ts";
@@ -26,14 +27,19 @@ const address = {
   PostCode: "LL57 1AA",
 };
 
-/** Both files for the customer, of all that is held of one order. */
-async function filesOf(deps: TestDependencies, orderId: string) {
+/** All that is held of one order. */
+async function accessTo(deps: TestDependencies, orderId: string) {
   const orderHistory = createOrderHistory({ readStream: () => deps.events(orderId) });
   const { order } = await deps.orders.load(orderId);
   const held = { customerId: deps.newId(), orders: [order], tickets: [], drafts: [], more: false };
   const access = await gatherSubjectAccess({ deps, orderHistory }, held, staff);
   const now = deps.now().toISOString();
-  const made = { now, retention: testSettings, controller: givenSettings.company };
+  return { access, made: { now, retention: testSettings, controller: givenSettings.company } };
+}
+
+/** Both files of it for the customer. */
+async function filesOf(deps: TestDependencies, orderId: string) {
+  const { access, made } = await accessTo(deps, orderId);
   return { json: presentSubjectAccess(access, made), pdf: subjectAccessDocument(access, made) };
 }
 
@@ -66,6 +72,47 @@ test("the files name recipient and reference as corrected last, and neither once
   const after = await filesOf(deps, orderId);
   expect(after.json.orders[0]?.contact).toMatchObject({ name: "Mrs Siân Rhys" });
   expect(JSON.stringify(after)).not.toMatch(/Mair|Stryd|SMITH|certificatePostedTo|yourReference/);
+});
+
+test("the file says in words what became of refunds and disputes", async () => {
+  const deps = testDependencies();
+  const { access, made } = await accessTo(deps, await pricedOrder(deps));
+  const refund = {
+    refundId: null,
+    providerRefundId: null,
+    intentId: "pi_1",
+    amountPence: 9000,
+    reason: null,
+    proposal: null,
+    way: "card",
+    at: made.now,
+  } as const;
+  const dispute = {
+    disputeId: "dp_1",
+    intentId: "pi_1",
+    amountPence: 9000,
+    reason: "other",
+    toldBy: null,
+    openedAt: made.now,
+  } as const;
+  const refunds = (["issued", "pending", "failed"] as const).map((status) => ({ ...refund, status }));
+  const disputes = [null, ...disputeOutcome.options].map((outcome) => ({ ...dispute, outcome }));
+  const orders = access.orders.map((account) => ({
+    ...account,
+    order: { ...account.order, refunds, disputes },
+  }));
+  const payments = subjectAccessDocument({ ...access, orders }, made).sections.find(({ heading }) =>
+    heading.endsWith(": payments"),
+  );
+  expect(payments?.facts?.map(({ value }) => value)).toEqual([
+    "refund of £90.00: made",
+    "refund of £90.00: in progress",
+    "refund of £90.00: failed",
+    "£90.00 disputed at your bank: still open",
+    "£90.00 disputed at your bank: decided in our favour",
+    "£90.00 disputed at your bank: decided in your favour",
+    "£90.00 disputed at your bank: inquiry closed, no money taken",
+  ]);
 });
 
 test("the file names the answers of each certificate of an unfinished order", async () => {
