@@ -19,7 +19,7 @@ const firstAnswers: readonly KeptAnswer[] = [
 
 Your order {{orderNumber}} is {{status}}. We expect the General Register Office to despatch it by {{expectedDespatch}}. The post then usually takes ${postWords}.
 
-You can follow it on your tracking page at any time.
+You can follow it on your order’s page at any time.
 
 Kind regards
 {{companyName}}`,
@@ -29,9 +29,9 @@ Kind regards
     title: "How to cancel",
     text: `Dear {{customerName}},
 
-You can cancel order {{orderNumber}} yourself on its tracking page until the application is sent to the General Register Office, and get a full refund. If you can see the button, it is not too late.
+You can cancel order {{orderNumber}} yourself on the order’s page until the application is sent to the General Register Office, and get a full refund. If you can see the button, it is not too late.
 
-Its status is now {{status}}. If the application has already been sent, the fee has been spent and the certificate is on its way.
+Your order is {{status}}. Once the General Register Office has the application, our service is complete and the order can no longer be cancelled.
 
 Kind regards
 {{companyName}}`,
@@ -41,7 +41,7 @@ Kind regards
     title: "The GRO has a question",
     text: `Dear {{customerName}},
 
-The General Register Office could not find the entry for order {{orderNumber}} with the details we sent, and asks you to check them. We delete certificate details once they are submitted, so please enter them again on your tracking page. There is nothing more to pay.
+The General Register Office has a question about the details we sent for order {{orderNumber}}. We delete certificate details once they are submitted, so please check them and enter them again on your order’s page. There is nothing more to pay.
 
 Kind regards
 {{companyName}}`,
@@ -51,7 +51,7 @@ Kind regards
     title: "What we no longer have",
     text: `Dear {{customerName}},
 
-The certificate details and the signature of order {{orderNumber}} were deleted straight after the General Register Office accepted the application. We can no longer read them. Your tracking page shows the certificate of deletion.
+The certificate details and the signature of order {{orderNumber}} were deleted straight after the General Register Office accepted the application. We can no longer read them. Your order’s page shows the certificate of deletion.
 
 Kind regards
 {{companyName}}`,

@@ -164,7 +164,7 @@ const cancellation = (reason: string): string => cancellations[reason] ?? reason
 
 function held(ref: string | null, { purgedAt, receipt, failures, open }: PurgeRecord): string {
   const failed = failures > 0 ? `, destruction failed ${failures} times` : "";
-  if (open) return `being destroyed since ${shortMoment(open.at)}${failed}`;
+  if (open) return `destruction started ${shortMoment(open.at)}${failed}`;
   if (ref !== null) return `sealed in the vault${failed}`;
   if (purgedAt === null) return "none";
   const seconds = receipt?.secondsSinceSubmission;

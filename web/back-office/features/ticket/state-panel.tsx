@@ -28,8 +28,10 @@ interface StatePanelProps {
 }
 
 const mailStopWords = {
-  unreachable: "They come back. None is sent until a new private link is: use it if the address is right.",
-  unwanted: "One was reported as spam. Only what was asked for, or the law wants, is sent.",
+  unreachable:
+    "Our emails are being returned, so we send none. If the address is right, use ‘Replace private link…’ to start again.",
+  unwanted:
+    "An email was reported as spam. We now send only emails that the customer asks for or the law requires.",
 } as const;
 
 const categoryWords: Readonly<Record<string, string>> = categoryInShort;

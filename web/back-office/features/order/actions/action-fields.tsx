@@ -78,7 +78,7 @@ export function OutcomeFields() {
       {outcome === "queried" && (
         <DenseArea
           label="What the GRO asks"
-          hint="The customer reads it as you write it, on the order’s page. It is sealed, and destroyed once answered. It takes the place of an earlier text."
+          hint="The customer sees exactly these words on the order’s page. The text is sealed, and destroyed once answered. It replaces any earlier text."
           name="question"
           rows={5}
           required

@@ -35,7 +35,7 @@ const fields = [
   {
     name: "supportEmail",
     label: "Support email",
-    hint: "We send emails from this address, and replies go to it.",
+    hint: "We send emails from this address. Replies come to it, unless incoming mail is set up: then they appear as tickets.",
   },
   { name: "telephone", label: "Telephone", hint: `A UK number at the basic rate. ${optional}` },
   {
