@@ -162,7 +162,7 @@ describe("A provider", () => {
     const { check, degrades } = providersReady(calls);
     expect([await check(), degrades]).toEqual([undefined, true]);
     for (let n = 0; n < 3; n++) await expect(automation.ask("key")).rejects.toThrow();
-    expect(await check()).toBe("automation does not answer since 2026-11-21T09:00:00.000Z");
+    expect(await check()).toBe("automation has not answered since 2026-11-21T09:00:00.000Z");
     // A refusal is an answer.
     status = 401;
     await vi.waitFor(async () => {

@@ -177,7 +177,7 @@ export const providersReady = ({ down }: Pick<ProviderCalls, "down">): Readiness
   name: "providers",
   degrades: true,
   check: async () => {
-    const away = [...down()].map(([provider, since]) => `${provider} does not answer since ${since}`);
+    const away = [...down()].map(([provider, since]) => `${provider} has not answered since ${since}`);
     return away.length === 0 ? undefined : away.join(", ");
   },
 });

@@ -60,5 +60,5 @@ function wordsFor(asked: number, left: number, waiting: number): string {
 export function wordsOf({ stream, name, revision, reason, since, tries, tasksDue }: ParkedRecord): string {
   const tried = tries === 0 ? "" : `, tried again ${tries === 1 ? "once" : `${tries} times`}`;
   const waits = tasksDue === 0 ? "" : `, tasks due: ${tasksDue}`;
-  return `${stream} is parked by ${name} since ${since.toISOString()} at revision ${revision} (${reason})${tried}${waits}`;
+  return `${stream} has been parked by ${name} since ${since.toISOString()} at revision ${revision} (${reason})${tried}${waits}`;
 }

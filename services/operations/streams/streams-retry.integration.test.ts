@@ -76,7 +76,7 @@ it("reports that nothing is parked", async () => {
 it("lists parked streams, retries the named ones, and exits with 1 while any stays parked", async () => {
   const { streams, putRight } = await parkTwo();
   const [first, second] = streams;
-  const lineOf = (stream: string) => expect.stringContaining(`${stream} is parked by work since `);
+  const lineOf = (stream: string) => expect.stringContaining(`${stream} has been parked by work since `);
   const listed = await command("--list");
   expect([listed.said, listed.code]).toEqual([[lineOf(first), lineOf(second)], 0]);
   putRight(first);
