@@ -58,6 +58,7 @@ function created(data: OrderEventData<"OrderCreated">, { at }: Recorded): Order 
     erasureRequestedAt: null,
     mails: { owed: [], sent: [] },
     ...(certificateId !== null && { certificateIds: [certificateId] }),
+    emailChanges: 0,
     counts: {},
   };
 }

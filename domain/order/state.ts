@@ -69,6 +69,8 @@ export interface Order {
   readonly certificateIds?: readonly string[];
   /** When links to the orders of its address were last asked for; absent until then. */
   readonly linksRequestedAt?: string;
+  /** How often its email address was corrected. */
+  readonly emailChanges: number;
   /** How often each repeatable event happened, for the limits in rules.ts. */
   readonly counts: Counts;
 }

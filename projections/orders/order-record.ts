@@ -139,6 +139,7 @@ const usualOrder: Order = {
     ],
   },
   certificateIds: [""],
+  emailChanges: 0,
   counts: { PaymentRequested: 1, SubmissionStarted: 1 },
 };
 

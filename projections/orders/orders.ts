@@ -51,7 +51,7 @@ const shareColumns = { captured_pence: "integer", went_back_pence: "integer" } a
 /** The read model behind the lookups, the tracking page, the order list, its queues and the figures. */
 export const ordersProjection: Projection<OrderRecord> = {
   name: "orders",
-  version: 10,
+  version: 11,
   keyOf: orderIdOf,
   table: {
     name: "orders",

@@ -195,7 +195,9 @@ async function factsAbout(
       ? (await store.readStream(settingsStream)).length - 1
       : undefined;
   const inAnHour = new Date(deps.now().getTime() + 3_600_000);
-  const link = new URL(access.trackingLink(order.id, order.orderNumber, inAnHour));
+  const link = new URL(
+    access.trackingLink({ orderId: order.id, orderNumber: order.orderNumber, emailChanges: 0 }, inAnHour),
+  );
   return {
     ...(seen !== undefined && { expectedRevision: seen }),
     ...(order.intentId !== undefined && { intentId: order.intentId }),

@@ -4,7 +4,7 @@ import type { EventStore } from "../../infra/event-store/event-store.ts";
 import { type StorageWatch, trustedStorage } from "../../infra/telemetry/storage/storage-watch.ts";
 import type { EndedSessions } from "../identity/ended-sessions.ts";
 import type { Identify } from "../identity/session-token.ts";
-import { createOrderHistory } from "../orders/orders.ts";
+import { createOrderHistory, orderIfKnown } from "../orders/orders.ts";
 import type { SandboxIdentity } from "../providers/clerk/sandbox/sandbox-identity.ts";
 import { createFactsOfService, presentSiteConfig } from "../settings/site-config.ts";
 import { apiDocument } from "./document/api-document.ts";
@@ -102,6 +102,8 @@ export function createGateway(dependencies: GatewayParts): Gateway {
     facts,
     orderHistory: createOrderHistory(dependencies.store),
   };
+  const emailChangesOf = async (orderId: string) =>
+    (await orderIfKnown(dependencies.deps.orders, orderId))?.emailChanges;
   const routes = apiRoutes.map((routeOf) => routeOf(handlerParts));
   const sameOrigin = createSameOrigin(dependencies.publicUrl);
   const https = dependencies.publicUrl.startsWith("https:");
@@ -118,7 +120,7 @@ export function createGateway(dependencies: GatewayParts): Gateway {
     limit: createLimit({ ...defaultLimits, ...dependencies.limits }, dependencies.sharedCounts),
     limitFiles: createFilesLimit(dependencies.sharedCounts),
     sameOrigin,
-    identify: createIdentifyCaller(dependencies.identify, dependencies.access),
+    identify: createIdentifyCaller(dependencies.identify, dependencies.access, emailChangesOf),
     waitFor: dependencies.waitFor,
     storage,
   });

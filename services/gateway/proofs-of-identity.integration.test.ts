@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { staffBrowser } from "../../testing/gateway/admin-order-fixture.ts";
 import {
   type Ordered,
   pricedOrder,
@@ -165,28 +166,75 @@ describe("A link in a mail", () => {
     return { orderNumber: searchParams.get("order"), key: hash.replace("#key=", "") };
   };
 
+  const linked = ({ id, orderNumber }: Ordered, emailChanges = 0) => ({
+    orderId: id,
+    orderNumber,
+    emailChanges,
+  });
+  const enter = (link: string, readAfter: string, browser = stack.browser()) =>
+    browser.post("/api/orders/access", partsOf(link), { "Read-After": readAfter });
+
   test("makes its opener the holder", async () => {
     const order = await pricedOrder(stack.browser());
     const reader = stack.browser();
-    const link = stack.access.trackingLink(order.id, order.orderNumber, inAnHour());
-    const entered = await reader.post("/api/orders/access", partsOf(link), { "Read-After": order.position });
+    const link = stack.access.trackingLink(linked(order), inAnHour());
+    const entered = await enter(link, order.position, reader);
     expect(entered.body).toMatchObject({ id: order.id });
     expect((await reader.get(`/api/orders/${order.id}`)).status).toBe(200);
   });
 
   test("ends", async () => {
     const order = await pricedOrder(stack.browser());
-    const link = stack.access.trackingLink(order.id, order.orderNumber, new Date(Date.now() - 2000));
-    const reply = await stack
-      .browser()
-      .post("/api/orders/access", partsOf(link), { "Read-After": order.position });
+    const link = stack.access.trackingLink(linked(order), new Date(Date.now() - 2000));
+    const reply = await enter(link, order.position);
     expect(reply.status).toBe(410);
     expect(reply.headers.getSetCookie()).toEqual([]);
   });
 
+  test("to an address that was corrected ends, and with it what it had opened", async () => {
+    const [customer, stranger] = [stack.browser(), stack.browser()];
+    const order = await pricedOrder(customer);
+    const link = stack.access.trackingLink(linked(order), inAnHour());
+    await enter(link, order.position, stranger);
+    expect((await stranger.get(`/api/orders/${order.id}/contact`)).status).toBe(200);
+
+    const corrected = await customer.post(`/api/orders/${order.id}/contact`, { email: "sian@post.example" });
+    expect(corrected.status).toBe(200);
+
+    expect((await enter(link, order.position)).status).toBe(410);
+    expect((await stranger.get(`/api/orders/${order.id}/contact`)).status).toBe(404);
+    expect((await stranger.post(`/api/orders/${order.id}/cancel`, {})).status).toBe(404);
+    expect((await customer.get(`/api/orders/${order.id}/contact`)).body.email).toBe("sian@post.example");
+    const newLink = stack.access.trackingLink(linked(order, 1), inAnHour());
+    expect((await enter(newLink, order.position)).status).toBe(200);
+  });
+
+  test("lets its reader correct the address, and stay; another correction than the address's ends nothing", async () => {
+    const order = await pricedOrder(stack.browser());
+    const link = stack.access.trackingLink(linked(order), inAnHour());
+    const [reader, other] = [stack.browser(), stack.browser()];
+    for (const browser of [reader, other]) await enter(link, order.position, browser);
+    const contact = `/api/orders/${order.id}/contact`;
+    await reader.post(contact, { customerReference: "Case 7" });
+    expect((await other.get(contact)).status).toBe(200);
+    await reader.post(contact, { email: "sian@post.example" });
+    expect((await reader.get(contact)).status).toBe(200);
+    expect((await other.get(contact)).status).toBe(404);
+  });
+
+  test("leaves the browser that ordered its holder, whatever is corrected", async () => {
+    const customer = stack.browser();
+    const order = await pricedOrder(customer);
+    await enter(stack.access.trackingLink(linked(order), inAnHour()), order.position, customer);
+    const staff = await staffBrowser(stack);
+    const contact = `/api/orders/${order.id}/contact`;
+    expect((await staff.post(contact, { email: "sian@post.example" })).status).toBe(200);
+    expect((await customer.get(contact)).status).toBe(200);
+  });
+
   test("of one order opens no other", async () => {
     const [mine, other] = [await pricedOrder(stack.browser()), await pricedOrder(stack.browser())];
-    const { key } = partsOf(stack.access.trackingLink(mine.id, mine.orderNumber, inAnHour()));
+    const { key } = partsOf(stack.access.trackingLink(linked(mine), inAnHour()));
     const headers = { "Read-After": other.position };
     const reply = await stack
       .browser()

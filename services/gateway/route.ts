@@ -106,12 +106,12 @@ export const holderRoute = <Asked extends Schema, Kind extends Success>(
   request: ApiRequest<string, "holder", Asked, Kind>,
   make: (dependencies: HandlerDependencies) => (call: OrderCall<z.output<Asked>>) => Promise<AnswerTo<Kind>>,
 ): RouteOf =>
-  routeWith(request, make, (call, read) => {
+  routeWith(request, make, async (call, read) => {
     const inPath = request.path.includes("{id}");
     const named = orderIdIn(inPath ? call.request.params.id : call.request.body?.orderId);
     // The schema refuses a body that names no order; an order that is named must be the caller's.
     if (named === undefined && !inPath) read();
-    const orderId = authorizeForOrder(call.caller, named);
+    const orderId = await authorizeForOrder(call.caller, named);
     return { ...call, orderId, body: read() };
   });
 
@@ -140,7 +140,7 @@ export const staffRoute = <Asked extends Schema, Kind extends Success>(
 function routeWith<Asked extends Schema, Kind extends Success, Admitted>(
   request: ApiRequest<string, Sender, Asked, Kind>,
   make: (dependencies: HandlerDependencies) => (call: Admitted) => Promise<AnswerTo<Kind>>,
-  admit: (call: Call, read: () => z.output<Asked>) => Admitted,
+  admit: (call: Call, read: () => z.output<Asked>) => Admitted | Promise<Admitted>,
 ): RouteOf {
   const routeOf = (dependencies: HandlerDependencies): Route => {
     const asked = schemaOf(request, dependencies);
@@ -152,8 +152,8 @@ function routeWith<Asked extends Schema, Kind extends Success, Admitted>(
       incoming.body = undefined;
       return validate(compiled(), request.asks === "query" ? query : body);
     };
-    const admitted = (call: Call) => {
-      const admission = admit(call, () => read(call.request));
+    const admitted = async (call: Call) => {
+      const admission = await admit(call, () => read(call.request));
       return () => handle(admission);
     };
     return { request, asked, serve: (guards) => guarded(guards, request, admitted) };
@@ -212,14 +212,21 @@ function compiledOf<Asked extends Schema>(asked: () => Asked): () => Asked {
 function guarded(
   guards: Guards,
   { limit, withinSeconds, mostBytes, answers }: ApiRequest,
-  admitted: (call: Call) => () => Promise<Answer | undefined>,
+  admitted: (call: Call) => Promise<() => Promise<Answer | undefined>>,
 ): RequestHandler {
   async function serve(request: Request, response: Response): Promise<Answer | undefined> {
     await guards.storage.expect("database");
     const caller = await guards.identify(request);
     const idempotencyKey = validateIdempotencyKey(request.get("Idempotency-Key"));
     const correlationId = requestIdOf(response);
-    const handle = admitted({ request, response, caller, idempotencyKey, correlationId, body: undefined });
+    const handle = await admitted({
+      request,
+      response,
+      caller,
+      idempotencyKey,
+      correlationId,
+      body: undefined,
+    });
     // Commands decide on the stream itself; only reads wait for the read models. Nothing waits to be refused.
     if (limit !== "commands") await settle(request, response, guards.waitFor);
     return await handle();

@@ -108,7 +108,7 @@ function orderLabels(deriveId: DeriveId, orderId: string, year: number) {
 export const openOrder = route(ordering.openOrder, ({ deps, access }) => async (call) => {
   const key = keyFor("open-order", call.idempotencyKey);
   const { order, position, compared } = await createOrder(deps, call.body, key, call.correlationId);
-  if (!compared && !call.caller.holds(order.orderId)) throw keyReused();
+  if (!compared && !(await call.caller.holds(order.orderId))) throw keyReused();
   const cookies = access.grant(call.request, order.orderId);
   return { body: presentCreated(order), position, cookies };
 });

@@ -131,7 +131,7 @@ async function orderOfHolder(
   orderNumber: string | null,
 ): Promise<string | null> {
   const found = orderNumber === null ? undefined : await queries.lookup(orderNumber);
-  return found && caller.holds(found.orderId) ? found.orderId : null;
+  return found && (await caller.holds(found.orderId)) ? found.orderId : null;
 }
 
 const presentTicketLink = (ticketNumber: string, link: string): Presented<typeof ticketLinkAnswer> => ({

@@ -99,6 +99,7 @@ export const privacyFolds: Folds<
       ...order,
       vault: supersede(order.vault, "contact", data.contactRef, at),
       mails: readdressed(order.mails, data.emailChanged, at, orderMailRules(order)),
+      emailChanges: order.emailChanges + (data.emailChanged ? 1 : 0),
     };
     return tellPrevious(confirmAgain(corrected, eventId, at), data, recorded);
   },

@@ -51,7 +51,7 @@ const parts: Parameters<typeof composeOrderMails>[0] = {
     replyWorkingDays: "1",
   }),
   contactRetentionDays: () => 365,
-  trackingLink: (orderId, orderNumber, expires) =>
+  trackingLink: ({ orderId, orderNumber }, expires) =>
     `https://copies.example/lookup?order=${orderNumber}#key=${orderId}.${expires.getTime()}`,
   returnTo: ({ subject, generation }) => `help+${subject.kind}-${generation}@copies.example`,
   now: () => new Date("2026-11-23T09:31:00Z"),

@@ -6,6 +6,7 @@ import { statusOf } from "../../../domain/order/status.ts";
 import { cancellationReason, failureReason, type MailTemplate } from "../../../domain/order/vocabulary.ts";
 import type { Company } from "../../../domain/settings/company.ts";
 import { mailGeneration, type ReturnTo } from "../../correspondence/return-address.ts";
+import type { OrderAccess } from "../../orders/requests/order-access.ts";
 import type { Mail } from "../../providers/smtp/mailer.ts";
 import {
   addressMail,
@@ -117,7 +118,7 @@ export function composeOrderMails(parts: {
   /** True if staff submit, which takes longer than minutes. False by default. */
   submittedByHand?: boolean;
   /** The link that opens an order without signing in. */
-  trackingLink: (orderId: string, orderNumber: string, expires: Date) => string;
+  trackingLink: OrderAccess["trackingLink"];
   returnTo: ReturnTo;
   now: () => Date;
 }): OrderMails {
@@ -135,7 +136,7 @@ export function composeOrderMails(parts: {
     // Until it is paid for, anyone can order in the name of any address, as often as they like.
     const isPaid = order.paidAt !== null;
     const expires = new Date(now().getTime() + linkLastsMs);
-    const linkTo = ({ orderId, orderNumber }: Order) => trackingLink(orderId, orderNumber, expires);
+    const linkTo = (order: Order) => trackingLink(order, expires);
     const occasion: Occasion = {
       name: isPaid ? contact.contactFullName : greetingOf(contact.contactFullName),
       recipientName: contact.recipient?.fullName,

@@ -14,14 +14,18 @@ export type Caller = {
   readonly userId: string | undefined;
   /** The session whose token was sent; undefined when not signed in. */
   readonly session: SessionOfToken | undefined;
-  readonly holds: (orderId: string) => boolean;
+  readonly holds: (orderId: string) => Promise<boolean>;
 };
 
 /**
  * Trusts a verified session and an order's own cookie only. Other claims of identity (user-id headers, development
  * tokens) are hints for the log; a bearer token that proves nothing leaves the caller anonymous.
  */
-export function createIdentifyCaller(identify: Identify, access: OrderAccess) {
+export function createIdentifyCaller(
+  identify: Identify,
+  access: OrderAccess,
+  emailChangesOf: (orderId: string) => Promise<number | undefined>,
+) {
   return async (request: Request): Promise<Caller> => {
     const { authorization } = request.headers;
     const token = authorization === undefined ? undefined : /^Bearer (\S+)$/i.exec(authorization)?.[1];
@@ -30,7 +34,7 @@ export function createIdentifyCaller(identify: Identify, access: OrderAccess) {
       role: signedIn?.role,
       userId: signedIn?.userId,
       session: signedIn?.session,
-      holds: (orderId) => access.holds(request, orderId),
+      holds: (orderId) => access.holds(request, orderId, emailChangesOf),
     };
   };
 }
@@ -71,8 +75,8 @@ export function keyFor(scope: string, key: string | undefined): ClientKey | unde
 }
 
 /** @throws Problem 404 unless the caller holds the order or is staff: to others the order does not exist */
-export function authorizeForOrder(caller: Caller, orderId: string | undefined): string {
-  if (orderId === undefined || !(caller.holds(orderId) || isStaff(caller))) throw notFound();
+export async function authorizeForOrder(caller: Caller, orderId: string | undefined): Promise<string> {
+  if (orderId === undefined || !(isStaff(caller) || (await caller.holds(orderId)))) throw notFound();
   return orderId;
 }
 

@@ -20,8 +20,8 @@ beforeEach(async () => {
   app.get("/grant/:id", (request, response) => {
     response.append("Set-Cookie", [...access.grant(request, request.params.id)]).json({});
   });
-  app.get("/holds/:id", (request, response) => {
-    response.json({ holds: access.holds(request, request.params.id) });
+  app.get("/holds/:id", async (request, response) => {
+    response.json({ holds: await access.holds(request, request.params.id, async () => 0) });
   });
   listening = await listen(app, "127.0.0.1", 0);
   browser = new TestBrowser(`http://127.0.0.1:${listening.port}`);
@@ -92,50 +92,61 @@ describe("Planted cookies", () => {
 const keyIn = (link: string) => new URL(link).hash.replace("#key=", "");
 
 describe("The key of a link", () => {
-  const orderId = randomUUID();
-  const keyOf = (expires: Date) => keyIn(access.trackingLink(orderId, "7K3M-9QXT-2BWHD", expires));
+  const order = { orderId: randomUUID(), orderNumber: "7K3M-9QXT-2BWHD", emailChanges: 0 };
+  const keyOf = (expires: Date, linked = order) => keyIn(access.trackingLink(linked, expires));
 
   test("stands behind # in a link to the lookup page, where no server sees it", () => {
-    expect(access.trackingLink(orderId, "7K3M-9QXT-2BWHD", later(60))).toMatch(
+    expect(access.trackingLink(order, later(60))).toMatch(
       /^http:\/\/localhost\/lookup\?order=7K3M-9QXT-2BWHD#key=[0-9a-z]{6}\.[\w-]{22}$/,
     );
   });
 
   test("is valid until it expires", () => {
     const key = keyOf(later(60));
-    expect(access.checkLinkKey(orderId, key)).toBe("valid");
+    expect(access.checkLinkKey(order, key)).toBe("valid");
     clock = later(61);
-    expect(access.checkLinkKey(orderId, key)).toBe("expired");
+    expect(access.checkLinkKey(order, key)).toBe("expired");
   });
 
   test("is worth nothing for another order, with a later end, or made up", () => {
     const key = keyOf(later(60));
     const [until = "", signature = ""] = key.split(".");
-    expect(access.checkLinkKey(randomUUID(), key)).toBe("wrong");
-    expect(access.checkLinkKey(orderId, `${until}z.${signature}`)).toBe("wrong");
+    expect(access.checkLinkKey({ ...order, orderId: randomUUID() }, key)).toBe("wrong");
+    expect(access.checkLinkKey(order, `${until}z.${signature}`)).toBe("wrong");
     for (const made of ["", ".", "a.b", `${until}.${"A".repeat(22)}`]) {
-      expect(access.checkLinkKey(orderId, made)).toBe("wrong");
+      expect(access.checkLinkKey(order, made)).toBe("wrong");
     }
+  });
+
+  test("has expired once the address it went to was corrected, and cannot be made for a correction to come", () => {
+    const [first, second] = [keyOf(later(60)), keyOf(later(60), { ...order, emailChanges: 1 })];
+    expect(access.checkLinkKey({ ...order, emailChanges: 2 }, first)).toBe("expired");
+    expect(access.checkLinkKey({ ...order, emailChanges: 2 }, second)).toBe("expired");
+    expect(access.checkLinkKey({ ...order, emailChanges: 1 }, second)).toBe("valid");
+    expect(access.checkLinkKey(order, second)).toBe("wrong");
   });
 
   test("is no cookie, and a cookie is no key: each has its purpose", async () => {
     const [until = "", signature = ""] = keyOf(later(60)).split(".");
     expect(
-      await holds(orderId, { Cookie: `order-${orderId}=${Number.parseInt(until, 36)}.${signature}` }),
+      await holds(order.orderId, {
+        Cookie: `order-${order.orderId}=${Number.parseInt(until, 36)}.${signature}`,
+      }),
     ).toBe(false);
   });
 });
 
 test("What was signed before a rotation counts until its key is given up, and what is signed after it is the new key's", async () => {
-  const [orderId, old, young] = [randomUUID(), Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+  const order = { orderId: randomUUID(), orderNumber: "7K3M-9QXT-2BWHD", emailChanges: 0 };
+  const [old, young] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
   const withKeys = (...keys: Parameters<typeof fixedKeys>) =>
     createOrderAccess({ keys: fixedKeys(...keys), publicUrl: "http://localhost", now });
-  const keyFrom = (given: OrderAccess) => keyIn(given.trackingLink(orderId, "7K3M-9QXT-2BWHD", later(60)));
+  const keyFrom = (given: OrderAccess) => keyIn(given.trackingLink(order, later(60)));
   const before = keyFrom(withKeys(old));
   const rotated = withKeys(young, old);
-  expect(rotated.checkLinkKey(orderId, before)).toBe("valid");
-  expect(rotated.checkLinkKey(orderId, keyFrom(rotated))).toBe("valid");
+  expect(rotated.checkLinkKey(order, before)).toBe("valid");
+  expect(rotated.checkLinkKey(order, keyFrom(rotated))).toBe("valid");
   const revoked = withKeys(young);
-  expect(revoked.checkLinkKey(orderId, before)).toBe("wrong");
-  expect(revoked.checkLinkKey(orderId, keyFrom(rotated))).toBe("valid");
+  expect(revoked.checkLinkKey(order, before)).toBe("wrong");
+  expect(revoked.checkLinkKey(order, keyFrom(rotated))).toBe("valid");
 });

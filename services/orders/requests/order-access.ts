@@ -1,5 +1,6 @@
 import { createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
 import type { Request } from "express";
+import type { Order } from "../../../domain/order/state.ts";
 import type { SigningKeys } from "../../../infra/key-ring/signing-keys.ts";
 
 const cookieLifetimeSeconds = 180 * 86_400;
@@ -7,9 +8,20 @@ const keptCookies = 10;
 const orderId = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 const secretBytes = 16;
 
-type Cookie = { readonly orderId: string; readonly issuedAt: number; readonly secret: string };
+type Cookie = {
+  readonly orderId: string;
+  readonly issuedAt: number;
+  /** Of the browser that entered by an emailed link: the corrections of the address before. Absent where it ordered. */
+  readonly emailChanges?: number;
+  readonly secret: string;
+};
 
-/** Access to an order without signing in, by its secret: in a cookie, or initially in a link. */
+type LinkedOrder = Pick<Order, "orderId" | "orderNumber" | "emailChanges">;
+
+/**
+ * Access to an order without signing in, by its secret: in a cookie, or initially in an emailed link. Once the email
+ * address is corrected, earlier links and the cookies that they gave no longer count: another person may have them.
+ */
 export type OrderAccess = ReturnType<typeof createOrderAccess>;
 
 /**
@@ -34,31 +46,61 @@ export function createOrderAccess(options: { keys: SigningKeys; publicUrl: strin
 
   const attributes = `; Path=/; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
 
-  const isGenuine = ({ orderId, secret }: Cookie) => isTag(secret, "cookie", orderId);
+  const cookieParts = ({ orderId, emailChanges }: Omit<Cookie, "issuedAt" | "secret">) =>
+    emailChanges === undefined ? [orderId] : [orderId, String(emailChanges)];
+  const isGenuine = (cookie: Cookie) => isTag(cookie.secret, "cookie", ...cookieParts(cookie));
+
+  const linkParts = (orderId: string, until: string, emailChanges: number) =>
+    emailChanges === 0 ? [orderId, until] : [orderId, until, String(emailChanges)];
 
   function cookiesOf({ headers }: Request): Cookie[] {
     if (headers.cookie === undefined) return [];
     return headers.cookie.split(";").flatMap((pair) => {
       const [name = "", value = ""] = pair.split("=").map((part) => part.trim());
       const [, orderId] = cookieName.exec(name) ?? [];
-      const [, issuedAt, secret] = /^(\d{1,12})\.([\w-]{22})$/.exec(value) ?? [];
-      return orderId && issuedAt && secret ? [{ orderId, issuedAt: Number(issuedAt), secret }] : [];
+      const [, issuedAt, changes, secret] = /^(\d{1,12})\.(?:(\d{1,3})\.)?([\w-]{22})$/.exec(value) ?? [];
+      if (!orderId || !issuedAt || !secret) return [];
+      const cookie = { orderId, issuedAt: Number(issuedAt), secret };
+      return [changes === undefined ? cookie : { ...cookie, emailChanges: Number(changes) }];
     });
   }
 
+  const genuineOf = (request: Request, orderId: string): Cookie[] =>
+    cookiesOf(request).filter((cookie) => cookie.orderId === orderId && isGenuine(cookie));
+
   return {
-    /** Whether the request carries this order's cookie. */
-    holds(request: Request, orderId: string): boolean {
-      return cookiesOf(request).some((cookie) => cookie.orderId === orderId && isGenuine(cookie));
+    /**
+     * Whether the request carries a cookie of this order that counts.
+     * @param emailChangesOf asked only where the browser entered by a link; undefined for an unknown order
+     */
+    async holds(
+      request: Request,
+      orderId: string,
+      emailChangesOf: (orderId: string) => Promise<number | undefined>,
+    ): Promise<boolean> {
+      const cookies = genuineOf(request, orderId);
+      if (cookies.length === 0) return false;
+      if (cookies.some(isOfOrdering)) return true;
+      const changes = await emailChangesOf(orderId);
+      return cookies.some(({ emailChanges }) => emailChanges === changes);
     },
 
-    /** The cookies that make the browser a holder of the order. It keeps its ten newest; older ones are deleted. */
-    grant(request: Request, orderId: string): readonly string[] {
+    /**
+     * The cookies that make the browser a holder of the order. It keeps its ten newest; older ones are deleted.
+     * @param emailChanges where it enters by a link; a browser that ordered stays one
+     */
+    grant(request: Request, orderId: string, emailChanges?: number): readonly string[] {
+      const ordered = emailChanges === undefined || genuineOf(request, orderId).some(isOfOrdering);
+      const granted = ordered ? { orderId } : { orderId, emailChanges };
       const others = cookiesOf(request).filter((cookie) => cookie.orderId !== orderId);
       // Cookies that only look like ours are deleted first: planted ones must not push out the real ones.
       const age = (cookie: Cookie) => (isGenuine(cookie) ? -cookie.issuedAt : 1);
       const dropped = others.sort((a, b) => age(a) - age(b)).slice(keptCookies - 1);
-      const value = `${seconds()}.${tag("cookie", orderId)}`;
+      const value = [
+        seconds(),
+        ...(granted.emailChanges === undefined ? [] : [granted.emailChanges]),
+        tag("cookie", ...cookieParts(granted)),
+      ].join(".");
       return [
         `${prefix}${orderId}=${value}; Max-Age=${cookieLifetimeSeconds}${attributes}`,
         ...dropped.map((old) => `${prefix}${old.orderId}=; Max-Age=0${attributes}`),
@@ -66,21 +108,28 @@ export function createOrderAccess(options: { keys: SigningKeys; publicUrl: strin
     },
 
     /** The emailed URL that makes its opener a holder, until `expires`. */
-    trackingLink(orderId: string, orderNumber: string, expires: Date): string {
+    trackingLink({ orderId, orderNumber, emailChanges }: LinkedOrder, expires: Date): string {
       const until = Math.floor(expires.getTime() / 1000).toString(36);
       const query = new URLSearchParams({ order: orderNumber });
       // Behind `#` the key is sent to no server, and is in no proxy's log.
-      return `${options.publicUrl}/lookup?${query}#key=${until}.${tag("link", orderId, until)}`;
+      return `${options.publicUrl}/lookup?${query}#key=${until}.${tag("link", ...linkParts(orderId, until, emailChanges))}`;
     },
 
-    /** Whether a link's key is valid for this order. */
-    checkLinkKey(orderId: string, key: string): "valid" | "expired" | "wrong" {
+    /** Whether a link's key is valid for this order. One that was mailed to an earlier address has expired. */
+    checkLinkKey(
+      { orderId, emailChanges }: Pick<LinkedOrder, "orderId" | "emailChanges">,
+      key: string,
+    ): "valid" | "expired" | "wrong" {
       const [, until, signature] = /^([0-9a-z]{1,8})\.([\w-]{22})$/.exec(key) ?? [];
-      if (!until || !signature || !isTag(signature, "link", orderId, until)) return "wrong";
-      return Number.parseInt(until, 36) >= seconds() ? "valid" : "expired";
+      if (!until || !signature) return "wrong";
+      const isOf = (changes: number) => isTag(signature, "link", ...linkParts(orderId, until, changes));
+      if (isOf(emailChanges)) return Number.parseInt(until, 36) >= seconds() ? "valid" : "expired";
+      return Array.from({ length: emailChanges }, (_, earlier) => earlier).some(isOf) ? "expired" : "wrong";
     },
   };
 }
+
+const isOfOrdering = ({ emailChanges }: Cookie): boolean => emailChanges === undefined;
 
 function sameSecret(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)];

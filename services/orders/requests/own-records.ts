@@ -29,10 +29,14 @@ export const changeApplication = holderRoute(own.changeApplication, ({ deps }) =
   };
 });
 
-export const changeContact = holderRoute(own.changeContact, ({ deps }) => async (call) => {
-  const key = keyFor(`contact ${call.orderId}`, call.idempotencyKey);
-  const { order, position } = await correctContact(deps, call.orderId, call.body, key, behalfOf(call));
-  return { body: presentStatus(order), position };
+export const changeContact = holderRoute(own.changeContact, ({ deps, access }) => async (call) => {
+  const { caller, orderId, request } = call;
+  const key = keyFor(`contact ${orderId}`, call.idempotencyKey);
+  const isHolder = await caller.holds(orderId);
+  const { order, position } = await correctContact(deps, orderId, call.body, key, behalfOf(call));
+  // Another address ends what earlier links opened, but not for the customer who corrects it.
+  const cookies = isHolder ? access.grant(request, orderId, order.emailChanges) : [];
+  return { body: presentStatus(order), position, cookies };
 });
 
 /** Closes the order: the retention of its contact data begins. */
@@ -49,7 +53,7 @@ export const reportArrival = holderRoute(own.reportArrival, ({ deps }) => async 
 
 /** Readable only while it can be amended, and only by the holder. */
 export const showApplication = holderRoute(own.showApplication, ({ deps }) => async (call) => {
-  assertHolds(call);
+  await assertHolds(call);
   const { order } = await deps.orders.load(call.orderId);
   assertTakesApplication(order);
   const own = await openIfThere(deps.vault, order.vault.application, ownApplication);
@@ -59,7 +63,7 @@ export const showApplication = holderRoute(own.showApplication, ({ deps }) => as
 });
 
 export const showContact = holderRoute(own.showContact, ({ deps }) => async (call) => {
-  assertHolds(call);
+  await assertHolds(call);
   const { order } = await deps.orders.load(call.orderId);
   const contact = await openIfThere(deps.vault, order.vault.contact, contactRecord);
   if (contact === undefined) throw notFound();
@@ -68,11 +72,12 @@ export const showContact = holderRoute(own.showContact, ({ deps }) => async (cal
 
 /** Made in memory, and never stored. */
 export const printReceipt = holderRoute(own.printReceipt, ({ deps, settings }) => async (call) => {
-  assertHolds(call);
+  await assertHolds(call);
   const { order } = await deps.orders.load(call.orderId);
   const contact = await openIfThere(deps.vault, order.vault.contact, contactRecord);
   const together = await paidTogether(deps, order);
-  const orders = together.filter(({ orderId }) => call.caller.holds(orderId));
+  const held = await Promise.all(together.map(({ orderId }) => call.caller.holds(orderId)));
+  const orders = together.filter((_, at) => held[at]);
   const asked = { order, contact, orders, hidden: together.length - orders.length };
   const made = { at: deps.now(), company: settings.current().company };
   const bytes = await printPdf(paymentReceipt(asked, made));
@@ -96,7 +101,7 @@ async function paidTogether(
 }
 
 export const beginAnother = holderRoute(own.beginAnother, ({ deps }) => async (call) => {
-  assertHolds(call);
+  await assertHolds(call);
   const { order } = await deps.orders.load(call.orderId);
   const { certificateType, copies, serviceLevel } = withVariant(order).variant;
   const contact = await openIfThere(deps.vault, order.vault.contact, contactRecord);
@@ -111,8 +116,8 @@ export const beginAnother = holderRoute(own.beginAnother, ({ deps }) => async (c
 });
 
 /** For customers only: staff reveal data with a reason, which is recorded. @throws Problem 404 */
-function assertHolds({ caller, orderId }: OrderCall): void {
-  if (!caller.holds(orderId)) throw notFound();
+async function assertHolds({ caller, orderId }: OrderCall): Promise<void> {
+  if (!(await caller.holds(orderId))) throw notFound();
 }
 
 function withVariant(order: Order): Order & { readonly variant: Variant } {
