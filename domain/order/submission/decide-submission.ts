@@ -143,8 +143,12 @@ export const submissionDecisions: Decisions<
   },
 };
 
-/** An address gets at most one mail with links in this time. Asking again sooner changes nothing. */
-const secondsBetweenLinkMails = 600;
+/**
+ * Asking for links again changes nothing within ten minutes of the last email with them, and twice as long after each
+ * further one, up to a week: anyone can ask for them, and must neither fill a mailbox nor use up its owner's requests.
+ */
+const secondsUntilMoreLinks = ({ counts }: Order): number =>
+  Math.min(600 * 2 ** ((counts.OrderLinksRequested ?? 1) - 1), 7 * 86_400);
 
 /** True for the confirmation that the submission waits for; one to an address corrected since is another. */
 const isAwaitedConfirmation = (
@@ -176,7 +180,7 @@ export const confirmationDecisions: Decisions<
     if (order.vault.contact === null) throw forbidden(order, "contact-purged");
     const { linksRequestedAt } = order;
     const isTooSoon =
-      linksRequestedAt !== undefined && before(at, addSeconds(linksRequestedAt, secondsBetweenLinkMails));
+      linksRequestedAt !== undefined && before(at, addSeconds(linksRequestedAt, secondsUntilMoreLinks(order)));
     return isTooSoon ? [] : [{ type: "OrderLinksRequested", data: {} }];
   },
 
