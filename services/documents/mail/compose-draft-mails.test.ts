@@ -70,5 +70,5 @@ it("loads and runs nothing, and has the same id when written again", () => {
 });
 
 it("has no recipient once the address is destroyed", () => {
-  expect(compose(undefined)).toEqual({ templateVersion: 2, mail: undefined });
+  expect(compose(undefined)).toEqual({ templateVersion: 3, mail: undefined });
 });

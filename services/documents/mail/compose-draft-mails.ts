@@ -11,7 +11,7 @@ type MailFacts = { draft: SavedDraft; linkWith: (part: "key" | "delete") => stri
 
 const templates: Readonly<Record<DraftMailTemplate, Template<MailFacts>>> = {
   savedDraft: {
-    version: 2,
+    version: 3,
     write: ({ draft: { expiresAt }, linkWith }) =>
       savedDraft({ link: linkWith("key"), deletionLink: linkWith("delete"), expiresAt }),
   },
@@ -37,7 +37,7 @@ function savedDraft(values: {
       ),
       paragraph(
         "If you no longer need it, you can ",
-        { link: "delete what you entered now", to: values.deletionLink },
+        { link: "delete your unfinished order now", to: values.deletionLink },
         ".",
       ),
       paragraph(

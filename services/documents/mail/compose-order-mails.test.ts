@@ -366,7 +366,7 @@ it("the confirmation of several names each with its price and its link, and the 
     expect(mail?.text).toContain(`key=${orderId}.`);
   }
   const total = order.variant?.totalPence ?? 0;
-  expect(mail?.text.match(new RegExp(`Paid for it: £${total / 100}`, "g"))).toHaveLength(2);
+  expect(mail?.text.match(new RegExp(`Total for this order: £${total / 100}`, "g"))).toHaveLength(2);
   expect(mail?.text).toContain(`Total paid, all taxes included: £${(2 * total) / 100}`);
   expect(mail?.text).toContain(
     "You can cancel each order until its application has been submitted to the GRO",
@@ -499,7 +499,9 @@ describe("refunds in the mails", () => {
       expect(mail.text).not.toContain("5 to 10 working days");
     }
     const gro = mailAfter("failed", [...historyTo.Submitted, goodwill(3_000), [notFound, 600]]);
-    expect(gro.text).toContain("As much has already gone back to you, so we are refunding no more.");
+    expect(gro.text).toContain(
+      "You have already had at least that much back, so there is nothing more to refund.",
+    );
   });
 
   it("count a payment that was not due while it is on its way back, and say so once it went back", () => {
@@ -553,7 +555,7 @@ describe("a mail without a recipient", () => {
   it("is not written, but its template is known", () => {
     const order = orderAfter([...historyTo.Paid, [cancelled, 70]]);
     const composed = mails.compose({ order, contact: undefined, template: "cancelled", about: uuid(4) });
-    expect(composed).toEqual({ templateVersion: 5, mail: undefined });
+    expect(composed).toEqual({ templateVersion: 6, mail: undefined });
   });
 });
 

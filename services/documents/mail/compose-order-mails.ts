@@ -64,9 +64,9 @@ type Reported = OneOfSeveral & { readonly order: Order; readonly since: string |
 type ListedOrders = { readonly orders: readonly Order[]; readonly more: boolean };
 
 const templates: Readonly<Record<MailTemplate, Template<MailFacts>>> = {
-  confirmation: { version: 7, write: writeConfirmation },
+  confirmation: { version: 8, write: writeConfirmation },
   submitted: {
-    version: 5,
+    version: 6,
     write: ({ occasion, told }) =>
       forOneOrAll(told, submittedOf, {
         one: (facts) => submitted({ ...occasion, ...facts }),
@@ -84,14 +84,14 @@ const templates: Readonly<Record<MailTemplate, Template<MailFacts>>> = {
   paymentFailed: { version: 3, write: ({ occasion }) => paymentFailed(occasion) },
   groQuestion: { version: 2, write: ({ occasion }) => groQuestion(occasion) },
   dispatched: {
-    version: 6,
+    version: 7,
     write: ({ occasion, told }) =>
       forOneOrAll(told, ({ order }) => ({ leftGroAt: known(order.leftGroAt) }), {
         one: (facts) => dispatched({ ...occasion, ...facts }),
         all: (orders) => dispatchedTogether(occasion, orders),
       }),
   },
-  cancelled: { version: 5, write: writeCancelled },
+  cancelled: { version: 6, write: writeCancelled },
   cancellationTooLate: {
     version: 2,
     write: ({ order, occasion, since }) =>
@@ -100,7 +100,7 @@ const templates: Readonly<Record<MailTemplate, Template<MailFacts>>> = {
         submittedAt: order.submission?.submittedAt ?? known(since),
       }),
   },
-  failed: { version: 4, write: writeFailed },
+  failed: { version: 5, write: writeFailed },
   refunded: { version: 4, write: writeRefunded },
   orderLinks: { version: 1, write: writeOrderLinks },
   emailChanged: {

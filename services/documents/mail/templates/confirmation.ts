@@ -127,7 +127,7 @@ const forSeveral = (values: ConfirmationValues): Block[] => [
   ...values.certificates.flatMap((certificate) => [
     heading(`${certificate.certificateType} certificate`),
     certificateFacts(certificate),
-    price(certificate, "Paid for it"),
+    price(certificate, "Total for this order"),
     ...(certificate.despatchBy === undefined ? [] : [paragraph(expected(certificate))]),
     button(`Track order ${certificate.orderNumber}`, certificate.trackingLink),
   ]),
@@ -138,7 +138,7 @@ const forSeveral = (values: ConfirmationValues): Block[] => [
   }),
   heading("When they arrive"),
   paragraph(
-    `We submit your applications ${submissionWords(values.submittedByHand)}. The GRO prints the certificates and posts them ${postedTo(values)}, each by itself; we neither print nor deliver them.`,
+    `We submit your applications ${submissionWords(values.submittedByHand)}. The GRO prints the certificates and posts them separately ${postedTo(values)}; we neither print nor deliver them.`,
   ),
 ];
 
@@ -162,15 +162,15 @@ const about = (values: ConfirmationValues, isOne: boolean, company: Company): Bl
   heading("Your details"),
   paragraph(
     isOne
-      ? "We delete the sensitive details in your application within 3 minutes of the GRO receiving it. You’ll find the receipt on your tracking page."
-      : "We delete the sensitive details in each application within 3 minutes of the GRO receiving it. You’ll find the receipt on its tracking page.",
+      ? "We delete the sensitive details in your application within 3 minutes of the GRO receiving it. You’ll find the receipt on your order’s page."
+      : "We delete the sensitive details in each application within 3 minutes of the GRO receiving it. You’ll find the receipt on its order’s page.",
   ),
   heading("Your right to cancel"),
   paragraph(
     `The law gives you 14 days from the day of your order to cancel it without giving any reason. ${askedToBegin(values)}`,
   ),
   list(
-    `You can cancel ${isOne ? "until your application" : "each order until its application"} has been submitted to the GRO, on ${isOne ? "your" : "its"} tracking page or by telling us clearly, for example by email. We then refund everything you paid ${isOne ? "" : "for it "}to the card you paid with, without undue delay and within 14 days, at no cost to you.`,
+    `You can cancel ${isOne ? "until your application" : "each order until its application"} has been submitted to the GRO, on ${isOne ? "your" : "the"} order’s page or by telling us clearly, for example by email. We then refund everything you paid ${isOne ? "" : "for it "}to the card you paid with, without undue delay and within 14 days, at no cost to you.`,
     `Once it has been submitted${values.submittedByHand ? "" : ", usually within minutes of this email,"} the service ${isOne ? "" : "for it "}has been fully performed and can no longer be cancelled.`,
     "You can use the form below to cancel, but you don’t have to.",
   ),

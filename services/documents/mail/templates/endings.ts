@@ -17,13 +17,13 @@ import {
 const toTheCard = "It will reach the card you paid with in 5 to 10 working days.";
 const seeOrder = (values: Occasion) => button("See your order", values.trackingLink);
 
-const whyCancelled: Readonly<Record<CancellationReason, string>> = {
-  customerRequest: "As you asked, we have cancelled your order.",
-  staffRequest: "We have cancelled your order.",
-  expired: "Your order was not paid in time, so it was cancelled.",
-  replaced: "You placed a new order with changed details, so this one was cancelled.",
-  unconfirmed:
-    "We must send you a confirmation before we can submit your application. We could not deliver it for seven days, so your order was cancelled.",
+const whyCancelled: Readonly<Record<CancellationReason, (on: string) => string>> = {
+  customerRequest: (on) => `As you asked, we cancelled your order on ${on}.`,
+  staffRequest: (on) => `We cancelled your order on ${on}.`,
+  expired: (on) => `Your order was not paid in time, so it was cancelled on ${on}.`,
+  replaced: (on) => `You placed a new order with changed details, so this one was cancelled on ${on}.`,
+  unconfirmed: (on) =>
+    `We must send you a confirmation before we can submit your application. We could not deliver it for seven days, so your order was cancelled on ${on}.`,
 };
 
 /** What goes back to the customer: in all, and what of it is refunded now. The rest went back before. */
@@ -57,7 +57,7 @@ type CancelledValues = Occasion & {
 export const cancelled = (values: CancelledValues): Letter => ({
   subject: "Your order was cancelled",
   blocks: [
-    paragraph(`${whyCancelled[values.reason]} This was on ${writtenMoment(values.cancelledAt)}.`),
+    paragraph(whyCancelled[values.reason](writtenMoment(values.cancelledAt))),
     paragraph("Nothing was submitted to the General Register Office, and we have deleted your application."),
     paragraph(allGoesBack("it", values.money)),
     seeOrder(values),
@@ -136,7 +136,7 @@ const whyFailed: Readonly<Record<FailureReason, string>> = {
 
 function moneyOfFailure({ cause, money }: FailedValues, supportEmail: string): string {
   if (money === undefined) {
-    return `The fee has been spent on the search, so under our terms there is no refund. If you think this is wrong, email ${supportEmail} and a person will look into it.`;
+    return `Our terms do not provide for a refund in this case. If you think this is wrong, email ${supportEmail} and a person will look into it.`;
   }
   if (cause === "ours")
     return `This is our error, not yours, and we are sorry. ${allGoesBack("this order", money)}`;
@@ -147,7 +147,7 @@ function moneyOfFailure({ cause, money }: FailedValues, supportEmail: string): s
     return `We are refunding what the GRO returns to us, ${claimed}: ${kept} ${toTheCard}`;
   const returned = `The GRO returns ${claimed} to us: ${kept}`;
   return refundPence === 0
-    ? `${returned} As much has already gone back to you, so we are refunding no more.`
+    ? `${returned} You have already had at least that much back, so there is nothing more to refund.`
     : `${returned} ${alreadyReturned(money)} has already gone back to you, so we are refunding ${formatPounds(refundPence)}. ${toTheCard}`;
 }
 

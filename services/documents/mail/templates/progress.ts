@@ -37,9 +37,9 @@ export const submitted = (values: SubmittedValues): Letter => ({
         : ` ${expectedDays(values.despatchBy)} It will ${values.recipientName === undefined ? "come" : "go"} by post ${postedTo(values)}.`,
     ),
     paragraph(
-      "We are deleting the sensitive details in your application now. Within 3 minutes you will get a receipt that shows what was deleted, when, how it was checked, and its fingerprint.",
+      "We are deleting the sensitive details in your application now. Within 3 minutes you will get a receipt that shows what was deleted, when, how we checked it, and the fingerprint of the destroyed key.",
     ),
-    paragraph("The GRO has started its work, so the order can no longer be cancelled."),
+    paragraph("The GRO has your application, so the order can no longer be cancelled."),
     button("Track your order", values.trackingLink),
   ],
 });
@@ -50,7 +50,7 @@ export const submittedTogether = (values: Occasion, orders: readonly SubmittedOr
   subject: "The GRO has your applications",
   blocks: [
     paragraph(
-      `Your applications reached the General Register Office (GRO). The certificates will ${values.recipientName === undefined ? "come" : "go"} by post ${postedTo(values)}, each by itself.`,
+      `Your applications reached the General Register Office (GRO). The certificates will ${values.recipientName === undefined ? "come" : "go"} separately, by post ${postedTo(values)}.`,
     ),
     ...orders.flatMap((order) =>
       section(
@@ -65,9 +65,9 @@ export const submittedTogether = (values: Occasion, orders: readonly SubmittedOr
     ),
     heading("What happens next"),
     paragraph(
-      "We delete the sensitive details in each application as soon as the GRO has it. Within 3 minutes you will get receipts that show what was deleted, when, how it was checked, and its fingerprint.",
+      "We delete the sensitive details in each application as soon as the GRO has it. Within 3 minutes you will get receipts that show what was deleted, when, how we checked it, and the fingerprints of the destroyed keys.",
     ),
-    paragraph("The GRO has started its work, so these orders can no longer be cancelled."),
+    paragraph("The GRO has your applications, so these orders can no longer be cancelled."),
   ],
 });
 
@@ -188,7 +188,7 @@ export const dispatchedTogether = (values: Occasion, orders: readonly Dispatched
   subject: "Your certificates are in the post",
   blocks: [
     paragraph(
-      `The General Register Office (GRO) despatched your certificates, each by itself, by post ${postedTo(values)}. The post usually takes ${postWords}.`,
+      `The General Register Office (GRO) despatched your certificates separately, by post ${postedTo(values)}. The post usually takes ${postWords}.`,
     ),
     ...orders.flatMap((order) => {
       const { missingFrom, closesOn } = afterDespatch(order.leftGroAt);
