@@ -41,7 +41,6 @@ const passing = new RegExp(
     // A competing process has ended the server that we had started.
     wasEnded,
     "due to administrator command",
-    "the database system is (starting up|shutting down)",
   ].join("|"),
 );
 

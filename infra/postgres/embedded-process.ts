@@ -142,7 +142,8 @@ export function launch(place: Place, port: number, more: readonly string[]): Lau
     fault = error.message;
   });
   child.unref();
-  return { pid: child.pid, reason: () => fault ?? lastReason(path, from) };
+  const said = () => readFileSync(path).subarray(from).toString("utf8");
+  return { pid: child.pid, reason: () => fault ?? lastReason(said()) };
 }
 
 /** Moves a large log aside. Returns the size of the current one. */
@@ -153,10 +154,12 @@ function roomInLog(path: string): number {
   return 0;
 }
 
-function lastReason(path: string, from: number): string | undefined {
-  const said = readFileSync(path).subarray(from).toString("utf8");
-  return [...said.matchAll(/(?:FATAL|PANIC): {2}(.*)/g)].at(-1)?.[1];
-}
+/**
+ * The last reason that a server's log gives for its end; undefined if it was killed. "The database system is starting
+ * up" and the like are none: it says so to each who connects before it is ready.
+ */
+export const lastReason = (log: string): string | undefined =>
+  [...log.matchAll(/(?:FATAL|PANIC): {2}(?!the database system is )(.*)/g)].at(-1)?.[1];
 
 /** The server running on this cluster, if any. */
 export function findRunning(cluster: string): Running | undefined {
