@@ -38,7 +38,7 @@ it("tells a tab copied at the review of the first order before it pays, and lets
   await wizard.sign(page);
   await wizard.pay(page, wizard.cards.succeeds);
   const first = await wizard.confirmedOrderNumber(page);
-  const told = `You ordered this certificate less than a minute ago (${first}). Do you want another copy?`;
+  const told = `You already ordered this certificate less than a minute ago (${first}). Order another copy?`;
 
   await wizard.sign(late);
   await late.getByText(told).waitFor();
@@ -76,7 +76,7 @@ it("keeps an order that a copied tab has paid for when this one changes what it 
   await page.getByLabel("Number of Copies").selectOption({ label: "2 copies" });
   await page.getByRole("button", { name: "Continue to Your Details" }).click();
   await wizard.sign(page);
-  await page.getByText(`You ordered this certificate less than a minute ago (${first}).`).waitFor();
+  await page.getByText(`You already ordered this certificate less than a minute ago (${first}).`).waitFor();
   await page.getByRole("button", { name: "Order another copy" }).click();
   await page.getByRole("button", { name: "Pay £90.00" }).waitFor();
 

@@ -163,9 +163,9 @@ function OrderedBefore({ placed, orderAnother }: OrderedBeforeProps) {
   const isOne = placed.length === 1;
   const what = isOne ? "this certificate" : "these certificates";
   return (
-    <Panel title={`You have already ordered ${what}`} tone="problem">
+    <Panel title={`You already ordered ${what}`} tone="problem">
       <p>
-        You ordered {what} {ago} ({numbers}). Do you want another copy{!isOne && " of each"}?
+        You already ordered {what} {ago} ({numbers}). Order another copy{!isOne && " of each"}?
       </p>
       <p className="text-muted">You haven’t been charged for another.</p>
       <p className="flex flex-wrap items-center gap-x-6 gap-y-3">
