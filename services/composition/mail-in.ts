@@ -39,7 +39,7 @@ export async function takeMailIn(app: AppDependencies, closing: AsyncDisposableS
         authServer: settings?.authServer,
         scanner: scanner && createClamdScanner(scanner),
       }),
-      countUnverified: createUnverifiedMailLimit(await sharedCountsOf(app)),
+      unverified: createUnverifiedMailLimit(await sharedCountsOf(app)),
     }),
   );
   closing.defer(() => mailIn.stop());

@@ -34,7 +34,7 @@ async function product(address: string) {
     deps: bench.deps,
     addresses,
     reader: createMailReader({ authServer: undefined, scanner: undefined }),
-    countUnverified: async () => 0,
+    unverified: { count: async () => 0, usedUpForMs: async () => 0 },
   });
   let came = 0;
   await listener.start(async (mail) => {

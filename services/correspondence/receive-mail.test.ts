@@ -20,14 +20,22 @@ import { createReturnAddresses, type ReturningMail } from "./return-address.ts";
 const key = createSecretKey(Buffer.alloc(32, 7));
 const keys = { current: () => key, accepted: () => [key] };
 
-function bench(deps: TestDependencies = testDependencies(), more: { allowed?: number } = {}) {
+function bench(
+  deps: TestDependencies = testDependencies(),
+  { allowed = Number.POSITIVE_INFINITY, usedUpForMs = 0 }: { allowed?: number; usedUpForMs?: number } = {},
+) {
   const addresses = createReturnAddresses({ address: "help@certificates.example", keys, now: deps.now });
-  let allowed = more.allowed ?? Number.POSITIVE_INFINITY;
+  let mailsRead = 0;
   const receive = createMailReceiver({
     deps,
     addresses,
-    reader: { read: (mail) => readMail(mail, { authServer: undefined }) },
-    countUnverified: async () => (allowed-- > 0 ? 0 : 60_000),
+    reader: {
+      read: (mail) => {
+        mailsRead += 1;
+        return readMail(mail, { authServer: undefined });
+      },
+    },
+    unverified: { count: async () => (allowed-- > 0 ? 0 : 60_000), usedUpForMs: async () => usedUpForMs },
   });
   let sent = 0;
   const mailTo = (recipient: string, headers: readonly string[] = [], body = "Diolch, Siân") => {
@@ -38,7 +46,7 @@ function bench(deps: TestDependencies = testDependencies(), more: { allowed?: nu
     const raw = Buffer.from(lines.join("\n").replaceAll("\n", "\r\n"));
     return { envelopeFrom: "sian@example.org", recipient, raw };
   };
-  return { deps, addresses, receive, mailTo };
+  return { deps, addresses, receive, mailTo, mailsRead: () => mailsRead };
 }
 type Bench = ReturnType<typeof bench>;
 
@@ -383,6 +391,15 @@ describe("Mail to an address without a token", () => {
       reply: 451,
       againAfterMs: 60_000,
     });
+  });
+
+  test("is refused unread once the hour's is used up, and a reply is taken", async () => {
+    const on = bench(undefined, { usedUpForMs: 60_000 });
+    const refused = { code: "tooManyMails", reply: 451, againAfterMs: 60_000 };
+    expect(await on.receive(on.mailTo("help@certificates.example"))).toMatchObject(refused);
+    expect(on.mailsRead()).toBe(0);
+    const reply = on.mailTo(await confirmationOf(on, await paidOrder(on.deps)));
+    expect(await on.receive(reply)).toEqual({ kind: "taken" });
   });
 
   test("is refused without an author to answer", async () => {

@@ -5,7 +5,7 @@ import { type BounceKind, knownMails } from "../../domain/mailbox.ts";
 import { comparableEmail, ticketContactRecord } from "../../domain/ticket/held-texts.ts";
 import { isTicketGone } from "../../domain/ticket/state.ts";
 import type { OnBehalf } from "../command-bus.ts";
-import type { CountsMail } from "../gateway/guards/mail-allowance.ts";
+import type { UnverifiedMailLimit } from "../gateway/guards/mail-allowance.ts";
 import type { OrderDependencies } from "../orders/dependencies.ts";
 import { orderIfKnown } from "../orders/orders.ts";
 import {
@@ -26,8 +26,7 @@ type ReceiverParts = {
   readonly deps: OrderDependencies;
   readonly addresses: ReturnAddresses;
   readonly reader: MailReader;
-  /** Counts the mails of an author who did not write to a return address. */
-  readonly countUnverified: CountsMail;
+  readonly unverified: UnverifiedMailLimit;
 };
 
 /** A mail that was read, with its address and the id of the command that it becomes. */
@@ -41,6 +40,7 @@ type Arrived = {
 
 const taken: Reception = { kind: "taken" };
 const refused = (code: MailRefusalCode) => ({ kind: "refused" as const, ...refusal(code) });
+const tooManyMails = (againAfterMs: number): Reception => ({ ...refused("tooManyMails"), againAfterMs });
 
 /**
  * Takes mail that comes in: what it says is in the log before it is acknowledged, and the same mail again changes
@@ -49,9 +49,12 @@ const refused = (code: MailRefusalCode) => ({ kind: "refused" as const, ...refus
 export const createMailReceiver =
   (parts: ReceiverParts) =>
   async (arrived: ArrivedMail): Promise<Reception> => {
+    const address = parts.addresses.read(arrived.recipient);
+    // Before it is read, which may take seconds: replies would wait for them.
+    const waitMs = address === undefined ? await parts.unverified.usedUpForMs() : 0;
+    if (waitMs > 0) return tooManyMails(waitMs);
     const mail = await parts.reader.read(arrived);
     if ("reply" in mail) return { kind: "refused", ...mail };
-    const address = parts.addresses.read(arrived.recipient);
     const read = { mail, raw: arrived.raw, address, commandId: `mail-${digestOf(arrived, mail)}` };
     const { kind } = mail;
     switch (kind.as) {
@@ -206,18 +209,15 @@ async function conversationOf(
 }
 
 /** As from the contact form: who wrote is not verified. */
-async function fileUnverified(
-  { deps, countUnverified }: ReceiverParts,
-  arrived: Arrived,
-): Promise<Reception> {
+async function fileUnverified({ deps, unverified }: ReceiverParts, arrived: Arrived): Promise<Reception> {
   const { mail, raw, commandId } = arrived;
   const from = email.safeParse(mail.from?.email);
   if (!from.success) return refused("noSender");
   const ticketId = deps.deriveId("ticket", commandId);
   // The same mail again does not count again.
   if (await deps.tickets.knows(ticketId, commandId)) return taken;
-  const waitMs = await countUnverified(from.data, raw.byteLength);
-  if (waitMs > 0) return { ...refused("tooManyMails"), againAfterMs: waitMs };
+  const waitMs = await unverified.count(from.data, raw.byteLength);
+  if (waitMs > 0) return tooManyMails(waitMs);
   await openTicketByMail(deps, {
     ticketId,
     contact: { name: mail.from?.name || from.data, email: from.data, subject: subjectOf(mail) },

@@ -19,16 +19,18 @@ it("allows five mails an hour to one address, however it is written", async () =
 
 it("allows two hundred unverified mails an hour in all, and five of one sender", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
-  const count = createUnverifiedMailLimit();
+  const { count, usedUpForMs } = createUnverifiedMailLimit();
   for (let n = 0; n < 5; n++) expect(await count("a@post.example", 20_000)).toBe(0);
   vi.advanceTimersByTime(1_000);
   expect(await count("a@post.example", 20_000)).toBe(3_599_000);
   for (let n = 5; n < 200; n++) expect(await count(`${n}@post.example`, 20_000)).toBe(0);
+  expect(await usedUpForMs()).toBe(0);
   expect(await count("another@post.example", 20_000)).toBe(3_599_000);
+  expect(await usedUpForMs()).toBe(3_599_000);
 });
 
 it("counts an unverified mail once for each 2.5 MB, against the two hundred of all alone", async () => {
-  const count = createUnverifiedMailLimit();
+  const { count } = createUnverifiedMailLimit();
   for (let n = 0; n < 33; n++) expect(await count(`${n}@post.example`, 15_000_000)).toBe(0);
   expect(await count("a@post.example", 2_500_001)).toBe(0);
   expect(await count("another@post.example", 20_000)).toBeGreaterThan(0);
@@ -36,7 +38,7 @@ it("counts an unverified mail once for each 2.5 MB, against the two hundred of a
 
 it("does not count for its sender an unverified mail that is refused for the others", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
-  const count = createUnverifiedMailLimit();
+  const { count } = createUnverifiedMailLimit();
   for (let n = 0; n < 200; n++) await count(`${n}@post.example`, 20_000);
   vi.advanceTimersByTime(1_800_000);
   for (let n = 0; n < 10; n++) expect(await count("a@post.example", 20_000)).toBe(1_800_000);

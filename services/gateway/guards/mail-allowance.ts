@@ -22,21 +22,26 @@ export function createMailLimit(shared?: SharedCounts, most = mostAddresses): Al
   return async (email) => (await count(email)) === 0;
 }
 
-/** Counts a mail and returns 0, or does not count it and returns for how many milliseconds an allowance is used up. */
-export type CountsMail = (email: string, bytes: number) => Promise<number>;
+/** Mail that comes in without a return address of ours, and that we acknowledge. */
+export type UnverifiedMailLimit = {
+  /** Counts a mail and returns 0, or does not count it and returns for how many milliseconds an allowance is used up. */
+  readonly count: (email: string, bytes: number) => Promise<number>;
+  /** For how many milliseconds what is allowed of all senders is used up; 0 if it is not. */
+  readonly usedUpForMs: () => Promise<number>;
+};
 
-/**
- * Counts mail that comes in without a return address of ours, and that we acknowledge. Its sender is easily made up, so
- * all of it counts together as well.
- */
-export function createUnverifiedMailLimit(shared?: SharedCounts): CountsMail {
+/** Its sender is easily made up, so all of it counts together as well. */
+export function createUnverifiedMailLimit(shared?: SharedCounts): UnverifiedMailLimit {
   const ofSender = mailsAnHour("mail-senders", mostMailsOfOneSender, shared, mostAddresses);
   const ofAll = mailsAnHour("unverified-mail", mostUnverifiedMails, shared, 1);
-  return async (email, bytes) => {
-    const waitMs =
-      (await ofSender.count(email)) || (await ofAll.count("all", Math.ceil(bytes / bytesOfOneMail)));
-    if (waitMs > 0) ofSender.giveBack(email);
-    return waitMs;
+  return {
+    count: async (email, bytes) => {
+      const waitMs =
+        (await ofSender.count(email)) || (await ofAll.count("all", Math.ceil(bytes / bytesOfOneMail)));
+      if (waitMs > 0) ofSender.giveBack(email);
+      return waitMs;
+    },
+    usedUpForMs: () => ofAll.count("all", 0),
   };
 }
 
