@@ -4,7 +4,9 @@ import { personalDetailsSchema } from "../../domain/forms/personal-details.ts";
 import { contactRecord } from "../../domain/forms/sealed-records.ts";
 import { bodyOf } from "../../testing/contract/request-body.ts";
 import { changed, person, problems } from "../../testing/domain/form-fixture.ts";
+import { correctContact } from "../staff-orders/actions.ts";
 import { createOrderRequest, createPaymentIntent, reportPaid } from "./ordering.ts";
+import { changeContact } from "./own-records.ts";
 import { lookUpOrder } from "./tracking.ts";
 
 const customer = personalDetailsSchema.parse(person);
@@ -83,6 +85,16 @@ describe("the other requests", () => {
     });
     expect(payment.parse({ amount: "45.50", orderId })).toMatchObject({ amountPence: 4550 });
     expect(problems(payment, { amount: 90 })).toEqual(["orderId: Order is required"]);
+  });
+
+  it("correct the contact: customers may change nothing, staff must change something", () => {
+    const act = { reason: "customerAsked", expectedRevision: 3 };
+    const corrected = bodyOf(correctContact);
+    expect(bodyOf(changeContact).parse({})).toEqual({});
+    expect(problems(corrected, { ...act, contact: {} })).toEqual([
+      "contact.email: Please enter a valid email address",
+    ]);
+    expect(problems(corrected, { ...act, contact: { companyName: "" } })).toEqual([]);
   });
 
   it("report Processing and no other status", () => {

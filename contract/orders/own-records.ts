@@ -14,18 +14,19 @@ export const ownApplication = enteredApplication.meta({
 /** The contact details, in the shape the order form accepts. */
 export const ownContact = contactRecord.meta({ id: "OwnContact" });
 
-/** Any of the contact fields of `POST /api/orders`; fields left out stay unchanged. A last name needs its full name. */
-export const contactRequest = z.partial(z.object(contactFields)).check(
-  z.refine((change) => Object.keys(change).length > 0, {
-    path: ["email"],
-    error: "Please enter a valid email address",
-  }),
-  z.refine(
-    ({ contactFullName = "", contactLastName }) =>
-      !contactLastName || endsWithName(contactFullName, contactLastName),
-    { path: ["contactLastName"], error: "Last name must be the end of the full name" },
-  ),
-);
+/**
+ * Any of the contact fields of `POST /api/orders`, or none; fields left out stay unchanged. A last name needs its full
+ * name.
+ */
+export const contactRequest = z
+  .partial(z.object(contactFields))
+  .check(
+    z.refine(
+      ({ contactFullName = "", contactLastName }) =>
+        !contactLastName || endsWithName(contactFullName, contactLastName),
+      { path: ["contactLastName"], error: "Last name must be the end of the full name" },
+    ),
+  );
 
 /** Parsed later, by the schema of the order's variant. */
 export const applicationRequest = z.looseObject({});

@@ -49,7 +49,15 @@ export const correctContact = action(
   "correct-contact",
   staff,
   "Correct the contact details",
-  z.object({ ...act, contact: contactRequest }),
+  z.object({
+    ...act,
+    contact: contactRequest.check(
+      z.refine((change) => Object.keys(change).length > 0, {
+        path: ["email"],
+        error: "Please enter a valid email address",
+      }),
+    ),
+  }),
 );
 
 export const sendAgain = action("send-again", staff, "Send undelivered emails again", plain);

@@ -8,8 +8,10 @@ import type { Recipient } from "./sealed-records.ts";
 
 /** The bodies that the browser posts, from validated forms; section 7's fields, money in pounds. */
 
+type Address = Readonly<Record<keyof PersonalDetails["address"], string>>;
+
 /** contactAddress, serialized. */
-export const contactAddressOf = ({ address }: Pick<PersonalDetails, "address">): string =>
+export const contactAddressOf = ({ address }: { readonly address: Address }): string =>
   JSON.stringify({
     Address1: address.line1,
     Address2: address.line2,

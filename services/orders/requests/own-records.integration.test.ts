@@ -375,8 +375,20 @@ describe("The contact", () => {
     await refused(() => browser.post(path, { contactAddress: another }), 409, { rule: "already-submitted" });
   });
 
+  test("is sent unchanged: nothing happens, or what did not arrive is sent again", async () => {
+    const { id } = await paidOrder();
+    const path = `/api/orders/${id}/contact`;
+    const before = await typesOf(id);
+    expect((await browser.post(path, {})).status).toBe(200);
+    expect(await typesOf(id)).toEqual(before);
+    const about = (await orders.load(id)).order.confirmation.about ?? "";
+    const data = { template: "confirmation", templateVersion: 1, about, result: "refused" } as const;
+    await execute(id, { type: "RecordMail", data });
+    expect((await browser.post(path, {})).status).toBe(200);
+    expect((await typesOf(id)).at(-1)).toBe("ContactCorrected");
+  });
+
   test.each([
-    [{}, { email: "Please enter a valid email address" }],
     [{ email: "nobody" }, { email: "Please enter a valid email address" }],
     [{ email: null }, { email: "Please enter a valid email address" }],
     [{ contactPhone: { Evening: "" } }, { "contactPhone.Daytime": "Daytime phone is required" }],

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { type OwnContact, ownApplication } from "../../../contract/orders/own-records.ts";
+import { type ContactChange, type OwnContact, ownApplication } from "../../../contract/orders/own-records.ts";
 import { personalDetailsSchema, reachDetailsSchema } from "../../../domain/forms/personal-details.ts";
 import { variantRequest } from "../../../domain/forms/variant-request.ts";
 import { completeBirthDraft, completeDrafts } from "../../../testing/pages/draft-fixture.ts";
 import { orderRequestOf } from "../checkout/prepare-order.ts";
 import { certificatesOf } from "./basket.ts";
 import { sharedAnswers, validDetails } from "./certificate-answers.ts";
-import type { Draft } from "./draft.ts";
+import type { Draft, PersonAnswers } from "./draft.ts";
 import {
   applicantNamed,
   applicationOf,
@@ -113,44 +113,60 @@ describe("A contact that is shown to be corrected", () => {
     contactPhone: { Daytime: "01970 000000", Evening: "" },
   };
 
-  test("comes out as it was when nothing is", () => {
-    const details = personalDetailsSchema.parse(enteredContact(contact));
-    const { contactAddress = "", contactPhone = "", ...rest } = contactChangeOf(details);
-    expect(rest).toMatchObject({ recipient: null, customerReference: "" });
-    const { recipient: _, customerReference: __, ...given } = rest;
-    expect({
-      ...given,
-      contactAddress: JSON.parse(String(contactAddress)),
-      contactPhone: JSON.parse(String(contactPhone)),
-    }).toEqual(contact);
-  });
-
   const recipient = {
     fullName: "Mair Evans",
     address: { ...contact.contactAddress, Address1: "2 Stryd Fawr" },
   };
+  const everything = { ...contact, recipient, customerReference: "SMITH/42" };
 
-  test("recipient and reference come out as they were, and can be taken away", () => {
-    const answers = enteredContact({ ...contact, recipient, customerReference: "SMITH/42" });
-    const same = contactChangeOf(personalDetailsSchema.parse(answers));
-    expect(same).toMatchObject({ recipient, customerReference: "SMITH/42" });
-    const none = {
-      ...answers,
-      recipient: { ...answers.recipient, postTo: "me" as const },
-      customerReference: "",
-    };
-    const taken = contactChangeOf(personalDetailsSchema.parse(none));
-    expect(taken).toMatchObject({ recipient: null, customerReference: "" });
+  const corrected = (from: OwnContact, changes: Partial<PersonAnswers>) => {
+    const loaded = enteredContact(from);
+    return contactChangeOf(personalDetailsSchema.parse({ ...loaded, ...changes }), loaded);
+  };
+  const reached = (from: OwnContact, changes: Partial<PersonAnswers>) => {
+    const loaded = enteredContact(from);
+    return reachChangeOf(reachDetailsSchema.parse({ ...loaded, ...changes }), loaded);
+  };
+
+  test.each([contact, everything])("sends nothing when nothing was changed", (from) => {
+    expect(corrected(from, {})).toEqual({});
+    expect(reached(from, {})).toEqual({});
   });
 
-  test("name and address are not named once the GRO may have them", () => {
+  const entered = enteredContact(everything);
+  const name = { contactFullName: "Mrs Anwen Rhŷs-Żak", contactLastName: "Rhŷs-Żak" };
+  test.each<[Partial<PersonAnswers>, ContactChange]>([
+    [{ email: "new@example.org", confirmEmail: "new@example.org" }, { email: "new@example.org" }],
+    [{ companyName: "" }, { companyName: "" }],
+    [{ firstName: "Anwen" }, name],
+    [
+      { firstName: "Siân", lastName: "Mair Rhŷs-Żak" },
+      { contactFullName: contact.contactFullName, contactLastName: "Mair Rhŷs-Żak" },
+    ],
+    [
+      { address: { ...entered.address, town: "Borth" } },
+      { contactAddress: JSON.stringify({ ...contact.contactAddress, Town: "Borth" }) },
+    ],
+    [
+      { phone: { daytime: "01970 222222", evening: "" } },
+      { contactPhone: JSON.stringify({ Daytime: "01970 222222", Evening: "" }) },
+    ],
+    [
+      { recipient: { ...entered.recipient, fullName: "Mair Rees" } },
+      { recipient: { ...recipient, fullName: "Mair Rees" } },
+    ],
+    [{ recipient: { ...entered.recipient, postTo: "me" } }, { recipient: null }],
+    [{ customerReference: "" }, { customerReference: "" }],
+  ])("sends only what was changed, as staff may have corrected the rest since: %j", (changes, change) => {
+    expect(corrected(everything, changes)).toEqual(change);
+  });
+
+  test("sends neither name nor address once the GRO may have them", () => {
     // Staff may have corrected the name to one without a title, which the page no longer asks for.
-    const answers = enteredContact({ ...contact, contactFullName: "Llŷr" });
-    expect(Object.keys(reachChangeOf(reachDetailsSchema.parse(answers))).sort()).toEqual([
-      "contactPhone",
-      "customerReference",
-      "email",
-    ]);
+    const changes = { customerReference: "SMITH/43", firstName: "Anwen" };
+    expect(reached({ ...everything, contactFullName: "Llŷr" }, changes)).toEqual({
+      customerReference: "SMITH/43",
+    });
   });
 
   test("a name that came without one of our titles leaves the title to be chosen", () => {

@@ -113,22 +113,37 @@ export function enteredContact(contact: OwnContact): PersonAnswers {
   };
 }
 
+/** Each part is sent as a whole. */
+const reachParts = (details: ReachDetails): ContactChange[] => [
+  { email: details.email },
+  { contactPhone: contactPhoneOf(details) },
+  { customerReference: details.customerReference },
+];
+
+const contactParts = (details: PersonalDetails | PersonAnswers): ContactChange[] => [
+  ...reachParts(details),
+  { companyName: details.companyName },
+  {
+    contactFullName: `${details.title} ${details.firstName} ${details.lastName}`,
+    contactLastName: details.lastName,
+  },
+  { contactAddress: contactAddressOf(details) },
+  { recipient: recipientOf(details) },
+];
+
+/** Only what differs from the form as loaded: staff may have corrected the rest since. */
+function changeOf(parts: readonly ContactChange[], loaded: readonly ContactChange[]): ContactChange {
+  const known = new Set(loaded.map((part) => JSON.stringify(part)));
+  return Object.assign({}, ...parts.filter((part) => !known.has(JSON.stringify(part))));
+}
+
 /** The correction to send once the GRO may have name and address. */
-export const reachChangeOf = (details: ReachDetails): ContactChange => ({
-  email: details.email,
-  contactPhone: contactPhoneOf(details),
-  customerReference: details.customerReference,
-});
+export const reachChangeOf = (details: ReachDetails, loaded: PersonAnswers): ContactChange =>
+  changeOf(reachParts(details), reachParts(loaded));
 
 /** The correction to send until then. */
-export const contactChangeOf = (details: PersonalDetails): ContactChange => ({
-  ...reachChangeOf(details),
-  companyName: details.companyName,
-  contactFullName: `${details.title} ${details.firstName} ${details.lastName}`,
-  contactLastName: details.lastName,
-  contactAddress: contactAddressOf(details),
-  recipient: recipientOf(details),
-});
+export const contactChangeOf = (details: PersonalDetails, loaded: PersonAnswers): ContactChange =>
+  changeOf(contactParts(details), contactParts(loaded));
 
 const certificateDetailsStep = 3;
 

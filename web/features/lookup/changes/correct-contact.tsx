@@ -89,14 +89,14 @@ function Correction({
         <ReachForm
           {...page}
           lead={leadWith(leads.reach)}
-          onDone={(details) => void post(reachChangeOf(details))}
+          onDone={(details) => void post(reachChangeOf(details, answers))}
         />
       ) : (
         <PersonForm
           {...page}
           lead={(toSomeoneElse) => leadWith(toSomeoneElse ? leads.allWithRecipient : leads.all)}
           onChange={keepNothing}
-          onDone={(details) => void post(contactChangeOf(details))}
+          onDone={(details) => void post(contactChangeOf(details, answers))}
         />
       )}
       <BackUnchanged orderNumber={orderNumber} />
