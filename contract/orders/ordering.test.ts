@@ -97,6 +97,21 @@ describe("the other requests", () => {
     expect(problems(corrected, { ...act, contact: { companyName: "" } })).toEqual([]);
   });
 
+  it("correct either phone, or both as pages of earlier builds do, and leave no order without daytime phone", () => {
+    const correction = bodyOf(changeContact);
+    for (const contactPhone of [
+      { Daytime: "01632960002" },
+      { Evening: "" },
+      { Daytime: "01632960002", Evening: "" },
+    ]) {
+      expect(correction.parse({ contactPhone })).toEqual({ contactPhone });
+      expect(correction.parse({ contactPhone: JSON.stringify(contactPhone) })).toEqual({ contactPhone });
+    }
+    expect(problems(correction, { contactPhone: { Daytime: "", Evening: "1" } })).toEqual([
+      "contactPhone.Daytime: Daytime phone is required",
+    ]);
+  });
+
   it("report Processing and no other status", () => {
     expect(
       report.safeParse({ status: "Processing", message: "Order submitted for processing" }).success,

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import * as field from "../../domain/fields.ts";
 import { endsWithName } from "../../domain/forms/names.ts";
+import { contactPhoneChange } from "../../domain/forms/order-answers.ts";
 import { contactRecord, enteredApplication } from "../../domain/forms/sealed-records.ts";
 import { certificateType } from "../../domain/order/vocabulary.ts";
 import { answers, file, get, post, type Sent } from "../request.ts";
@@ -15,11 +16,11 @@ export const ownApplication = enteredApplication.meta({
 export const ownContact = contactRecord.meta({ id: "OwnContact" });
 
 /**
- * Any of the contact fields of `POST /api/orders`, or none; fields left out stay unchanged. A last name needs its full
- * name.
+ * Any of the contact fields of `POST /api/orders`, or none; fields and phones left out stay unchanged. A last name
+ * needs its full name.
  */
 export const contactRequest = z
-  .partial(z.object(contactFields))
+  .partial(z.object({ ...contactFields, contactPhone: contactPhoneChange }))
   .check(
     z.refine(
       ({ contactFullName = "", contactLastName }) =>

@@ -54,9 +54,20 @@ export const recipient = z
   )
   .nullish();
 
+const { daytime: Daytime, evening: Evening } = contactAnswers;
+
 export const contactPhone = z.preprocess(
   parseJson,
-  z.object({ Daytime: contactAnswers.daytime, Evening: contactAnswers.evening }, "Daytime phone is required"),
+  z.object({ Daytime, Evening }, "Daytime phone is required"),
+);
+
+/** In a correction: a phone that is left out stays as it is. */
+export const contactPhoneChange = z.preprocess(
+  parseJson,
+  z.object(
+    { Daytime: Daytime.exactOptional(), Evening: Evening.exactOptional() },
+    "Daytime phone is required",
+  ),
 );
 
 /** The fields that the variant of every type has. */

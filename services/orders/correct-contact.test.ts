@@ -196,6 +196,21 @@ describe("Correcting who is written to", () => {
     expect(await contactOf(deps, orderId)).toMatchObject({ recipient, customerReference: "SMITH/42" });
   });
 
+  test("changes either phone by itself, and takes away the evening phone", async () => {
+    const deps = testDependencies();
+    const orderId = await pricedOrder(deps);
+    const { contactPhone } = await contactOf(deps, orderId);
+    await correct(deps, orderId, { contactPhone: { Evening: "01632960003" } });
+    await correct(deps, orderId, { contactPhone: {} });
+    const withEvening = { ...contactPhone, Evening: "01632960003" };
+    expect((await contactOf(deps, orderId)).contactPhone).toEqual(withEvening);
+    await correct(deps, orderId, { contactPhone: { Daytime: "01632960002" } });
+    const other = { ...withEvening, Daytime: "01632960002" };
+    expect((await contactOf(deps, orderId)).contactPhone).toEqual(other);
+    await correct(deps, orderId, { contactPhone: { Evening: "" } });
+    expect((await contactOf(deps, orderId)).contactPhone).toEqual({ ...other, Evening: "" });
+  });
+
   test("is refused where the vault has destroyed the record already", async () => {
     const deps = testDependencies();
     const orderId = await pricedOrder(deps);

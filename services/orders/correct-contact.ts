@@ -20,10 +20,15 @@ import type { OrderDependencies } from "./dependencies.ts";
 import { existingOrder, type OnBehalf, type OrderResult } from "./orders.ts";
 import { typedCommand } from "./personal-data.ts";
 
-/** Changed fields only. A null recipient and an empty reference take away what there was. */
+/** Changed fields and phones only. A null recipient, an empty reference or evening phone take away what there was. */
 export type ContactChange = {
-  readonly [Field in Exclude<keyof ContactRecord, "recipient">]?: ContactRecord[Field] | undefined;
-} & { readonly recipient?: Recipient | null | undefined };
+  readonly [Field in Exclude<keyof ContactRecord, "recipient" | "contactPhone">]?:
+    | ContactRecord[Field]
+    | undefined;
+} & {
+  readonly recipient?: Recipient | null | undefined;
+  readonly contactPhone?: Partial<ContactRecord["contactPhone"]> | undefined;
+};
 
 /**
  * Corrects the contact details, with a complete new record. The confirmation is sent again while it is still relevant,
@@ -91,7 +96,7 @@ const withChange = (current: ContactRecord, change: ContactChange): ContactRecor
     email: change.email ?? current.email,
     ...namesOf(current, change),
     contactAddress: change.contactAddress ?? current.contactAddress,
-    contactPhone: change.contactPhone ?? current.contactPhone,
+    contactPhone: { ...current.contactPhone, ...change.contactPhone },
     recipient: change.recipient === undefined ? current.recipient : change.recipient,
     customerReference: change.customerReference ?? current.customerReference,
   });

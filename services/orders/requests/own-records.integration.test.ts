@@ -391,7 +391,7 @@ describe("The contact", () => {
   test.each([
     [{ email: "nobody" }, { email: "Please enter a valid email address" }],
     [{ email: null }, { email: "Please enter a valid email address" }],
-    [{ contactPhone: { Evening: "" } }, { "contactPhone.Daytime": "Daytime phone is required" }],
+    [{ contactPhone: { Daytime: "" } }, { "contactPhone.Daytime": "Daytime phone is required" }],
     [{ contactFullName: " " }, { contactFullName: "Full name is required" }],
     [
       { contactFullName: "Ms Mary Ann Jones", contactLastName: "van der Berg" },

@@ -128,6 +128,18 @@ describe("A correction", () => {
     expect(contactBody(typed({ ...asItWas, ...name }), { ...known, ...name })).toEqual({ contact: {} });
   });
 
+  it("keeps the phone that is left blank while not revealed, and can take away the evening phone once it is", () => {
+    const both = { Daytime: "01970 222222", Evening: "01970 333333" };
+    for (const phones of [{ Daytime: both.Daytime }, { Evening: both.Evening }, both]) {
+      const entered = typed({ Daytime: "", Evening: "", ...phones });
+      expect(contactBody(entered, null)).toEqual({ contact: { contactPhone: phones } });
+    }
+    const contactPhone = { ...both, Evening: "" };
+    expect(contactBody(typed({ ...asItWas, ...contactPhone }), { ...known, contactPhone: both })).toEqual({
+      contact: { contactPhone },
+    });
+  });
+
   it("contains only changes, and an address as a whole", () => {
     expect(contactBody(typed({ email: "new@post.example" }), null).contact).toEqual({
       email: "new@post.example",

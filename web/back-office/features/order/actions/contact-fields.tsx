@@ -154,23 +154,29 @@ function nameIn(fields: FormData, known: RevealedContact["contact"] | null) {
   return { contactFullName, ...(contactLastName !== "" && { contactLastName }) };
 }
 
-/** Changed fields only; blank means unchanged. Name, addresses and phones change as a whole. */
+/** Both phones, or while not revealed only those that were typed; undefined for no change. */
+function phonesIn(fields: FormData, known: RevealedContact["contact"] | null) {
+  const phones = { Daytime: text(fields, "Daytime"), Evening: text(fields, "Evening") };
+  const before = known?.contactPhone ?? { Daytime: "", Evening: "" };
+  if (phones.Daytime === before.Daytime && phones.Evening === before.Evening) return undefined;
+  if (known) return phones;
+  return Object.fromEntries(Object.entries(phones).filter(([, typed]) => typed !== ""));
+}
+
+/** Changed fields only; blank means unchanged. Name and addresses change as a whole. */
 export function contactBody(fields: FormData, known: RevealedContact["contact"] | null) {
   const email = text(fields, "email");
   const address = addressIn(fields);
+  const contactPhone = phonesIn(fields, known);
   const recipient = recipientIn(fields, known);
   const customerReference = referenceIn(fields, known);
-  const phone = { Daytime: text(fields, "Daytime"), Evening: text(fields, "Evening") };
   const addressChanged = addressParts.some((part) => address[part] !== (known?.contactAddress[part] ?? ""));
-  const phoneChanged =
-    phone.Daytime !== (known?.contactPhone.Daytime ?? "") ||
-    phone.Evening !== (known?.contactPhone.Evening ?? "");
   return {
     contact: {
       ...(email !== "" && email !== known?.email && { email }),
       ...nameIn(fields, known),
       ...(addressChanged && { contactAddress: { ...address, Country: "United Kingdom" } }),
-      ...(phoneChanged && { contactPhone: phone }),
+      ...(contactPhone && { contactPhone }),
       ...(recipient !== undefined && { recipient }),
       ...(customerReference !== undefined && { customerReference }),
     },
