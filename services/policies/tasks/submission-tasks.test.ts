@@ -1,13 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { applicationRecord, contactRecord } from "../../../domain/forms/sealed-records.ts";
+import { variantRequest } from "../../../domain/forms/variant-request.ts";
 import { addSeconds } from "../../../domain/instant.ts";
 import { submissionKeyOf } from "../../../domain/order/payment/provider-keys.ts";
 import { mostAutomaticAttempts } from "../../../domain/order/submission/submission-window.ts";
 import type { Json } from "../../../infra/json.ts";
+import { variantBody } from "../../../testing/gateway/request-bodies-fixture.ts";
 import { acceptedAs } from "../../../testing/providers/fake-providers.ts";
 import { createTaskBench, type TaskBench } from "../../../testing/services/task-fixture.ts";
 import { Crash, customer, failingAppends, orderRequest } from "../../../testing/services/use-case-fixture.ts";
 import { placeAndSubmit } from "../../../testing/system/orders-fixture.ts";
+import { amendApplication } from "../../orders/amend-application.ts";
 import { correctContact } from "../../orders/correct-contact.ts";
 
 /** A paid order whose confirmation was sent, with its submission due. */
@@ -89,6 +92,29 @@ describe("Submitting an application", () => {
     await bench.perform(orderId, "submit-1");
     expect(bench.automation.sent[0]?.contact).toMatchObject({ contactFullName: "Mrs Siân Rhys", recipient });
     expect(JSON.stringify(bench.automation.sent)).not.toContain("SMITH");
+  });
+
+  test.each([
+    ["Ms Mary Ann van der Berg", "van der Berg", "Mary Ann", "van der Berg"],
+    ["Ms Mary Ann Jones", undefined, "Mary Ann", "Jones"],
+    // The application tells the last name apart, the contact does not.
+    ["Ms Ana María Alvarez Figueroa", undefined, "Ana María", "Alvarez Figueroa"],
+  ])("names the applicant as corrected since the order: %s", async (fullName, lastName, first, last) => {
+    const bench = createTaskBench();
+    const { orderId } = await placeAndSubmit(bench.deps);
+    const ordered = variantBody({ customerFirstName: "Ana", customerLastName: "Alvarez Figueroa" });
+    const { application } = variantRequest("2026-11-21").parse(ordered);
+    await amendApplication(bench.deps, orderId, application, undefined, customer);
+    const change = { contactFullName: fullName, contactLastName: lastName };
+    await correctContact(bench.deps, orderId, change, undefined, customer);
+    await bench.perform(orderId, "mail-confirmation");
+    await bench.perform(orderId, "submit-1");
+    expect(bench.automation.sent).toMatchObject([
+      {
+        application: { customerFirstName: first, customerLastName: last, certificateType: "Birth" },
+        contact: { contactFullName: fullName },
+      },
+    ]);
   });
 
   test("waits for a newer worker where a newer build asked for something that this one does not know", async () => {

@@ -1,4 +1,11 @@
-import { applicationRecord, contactRecord, groContact } from "../../../domain/forms/sealed-records.ts";
+import { type Applicant, applicantNamed } from "../../../domain/forms/names.ts";
+import {
+  type ApplicationRecord,
+  applicationRecord,
+  type ContactRecord,
+  contactRecord,
+  groContact,
+} from "../../../domain/forms/sealed-records.ts";
 import { submissionKeyOf } from "../../../domain/order/payment/provider-keys.ts";
 import type { OpenAttempt, Order } from "../../../domain/order/state.ts";
 import { notAfterOf } from "../../../domain/order/submission/submission-window.ts";
@@ -133,7 +140,7 @@ async function openApplication(vault: Vault, order: Order): Promise<Content | un
       certificateType: variant.certificateType,
       serviceLevel: variant.serviceLevel,
       copies: variant.copies,
-      application,
+      application: { ...application, ...applicantOf(application, contact) },
       contact: groContact.parse(contact),
     };
   } catch (error) {
@@ -141,3 +148,10 @@ async function openApplication(vault: Vault, order: Order): Promise<Content | un
     throw error;
   }
 }
+
+/**
+ * The name of the contact: it may have been corrected since. Where the contact does not tell the last name apart, the
+ * application may.
+ */
+const applicantOf = ({ customerLastName = "" }: ApplicationRecord, contact: ContactRecord): Applicant =>
+  applicantNamed({ contactLastName: String(customerLastName), ...contact });

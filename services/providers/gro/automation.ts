@@ -10,7 +10,10 @@ export type Application = {
   certificateType: string;
   serviceLevel: "standard" | "priority";
   copies: number;
-  /** Certificate details, event details, GRO reference and so on, as sealed (specification, section 3). */
+  /**
+   * Certificate details, event details, GRO reference and so on, as sealed (specification, section 3); the applicant's
+   * name as in `contact`.
+   */
   application: JsonObject;
   /** Applicant, email for the GRO's questions, and the recipient of the certificate, if not the customer. */
   contact: JsonObject;

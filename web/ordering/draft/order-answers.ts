@@ -7,7 +7,7 @@ import type {
 import { type Certificate, type Field, isDate, valueAt } from "../../../domain/certificates/certificate.ts";
 import { certificates } from "../../../domain/certificates/certificates.ts";
 import { applicationPayloadOf } from "../../../domain/certificates/payload.ts";
-import { endsWithName, likelyLastNameIn } from "../../../domain/forms/names.ts";
+import { type Applicant, applicantNamed } from "../../../domain/forms/names.ts";
 import { country, titles } from "../../../domain/forms/options.ts";
 import {
   contactAddressOf,
@@ -27,9 +27,6 @@ import { type Draft, type DraftCertificate, draftOf, emptyDraft, type PersonAnsw
 
 // An order's own records as answers of the forms, and the answers as the records that replace them.
 
-/** The applicant, in the GRO's terms. */
-export type Applicant = Pick<OwnApplication, "customerFirstName" | "customerLastName">;
-
 /** The server recomputes the copies, which the order fixes. */
 const counts = { fullCopies: 0, shortCopies: 0 };
 
@@ -38,21 +35,6 @@ export const applicationOf = ({ type, details }: ValidDetails, applicant: Applic
   certificateType: type,
   ...applicationPayloadOf(type, details, counts),
 });
-
-/** Splits a full name: drops the title. Where the last name was not told apart, it is a guess. */
-export function applicantNamed({
-  contactFullName,
-  contactLastName,
-}: Pick<OwnContact, "contactFullName" | "contactLastName">): Applicant {
-  const title = titles.find((title) => contactFullName.startsWith(`${title} `)) ?? "";
-  const names = contactFullName.slice(title.length).trim();
-  const isToldApart = contactLastName !== undefined && endsWithName(names, contactLastName);
-  const lastName = isToldApart ? contactLastName : likelyLastNameIn(names);
-  return {
-    customerFirstName: names.slice(0, names.length - lastName.length).trim(),
-    customerLastName: lastName,
-  };
-}
 
 const typed = (value: unknown): string =>
   typeof value === "string" || typeof value === "number" ? String(value) : "";

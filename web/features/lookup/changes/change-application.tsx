@@ -6,6 +6,7 @@ import {
   showContact,
 } from "../../../../contract/orders/own-records.ts";
 import type { TrackedOrder } from "../../../../contract/orders/tracking.ts";
+import { type Applicant, applicantNamed } from "../../../../domain/forms/names.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
 import { groFees } from "../../../../domain/pricing/price-list.ts";
 import { send } from "../../../api/send.ts";
@@ -14,12 +15,7 @@ import {
   emptyAnswers,
   validDetails,
 } from "../../../ordering/draft/certificate-answers.ts";
-import {
-  type Applicant,
-  applicantNamed,
-  applicationOf,
-  enteredAnswers,
-} from "../../../ordering/draft/order-answers.ts";
+import { applicationOf, enteredAnswers } from "../../../ordering/draft/order-answers.ts";
 import { CertificateForm } from "../../../ordering/questions/certificates/certificate-form.tsx";
 import { todayInLondon } from "../../../ui/dates.ts";
 import { type Changeable, changeableIn, QuestionText } from "../holder-tasks.tsx";
@@ -149,6 +145,7 @@ async function startOf({ id, answering }: Changeable): Promise<Start> {
       applicant: applicantNamed(await send(showContact, { params: { id } })),
     };
   const application = await send(showApplication, { params: { id } });
+  // The name as ordered: if it was corrected since, the submission takes it from the contact.
   const { customerFirstName, customerLastName } = application;
   return { answers: enteredAnswers(application), applicant: { customerFirstName, customerLastName } };
 }

@@ -1,16 +1,12 @@
 import { useCallback, useRef, useState } from "react";
+import { type Applicant, applicantNamed } from "../../../../../domain/forms/names.ts";
 import {
   type CertificateAnswers,
   emptyAnswers,
   validDetails,
 } from "../../../../ordering/draft/certificate-answers.ts";
 import type { DraftType } from "../../../../ordering/draft/draft.ts";
-import {
-  type Applicant,
-  applicantNamed,
-  applicationOf,
-  enteredAnswers,
-} from "../../../../ordering/draft/order-answers.ts";
+import { applicationOf, enteredAnswers } from "../../../../ordering/draft/order-answers.ts";
 import { CertificateForm } from "../../../../ordering/questions/certificates/certificate-form.tsx";
 import { todayInLondon } from "../../../../ui/dates.ts";
 import { ActionDialog } from "../../../ui/action-dialog.tsx";
@@ -79,6 +75,7 @@ function startOf({ application, contact }: Reveals, answering: boolean): Start |
     return contact && { answers: emptyAnswers(), applicant: applicantNamed(contact.data.contact) };
   }
   if (!application) return null;
+  // The name as ordered: if it was corrected since, the submission takes it from the contact.
   const { customerFirstName, customerLastName } = application.data.application;
   return {
     answers: enteredAnswers(application.data.application),
