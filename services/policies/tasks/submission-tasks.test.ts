@@ -117,6 +117,22 @@ describe("Submitting an application", () => {
     ]);
   });
 
+  test("names the applicant as ordered, though the contact is another, while nothing is corrected", async () => {
+    const bench = createTaskBench();
+    const { orderId } = await placeAndSubmit(bench.deps);
+    const ordered = variantBody({ customerFirstName: "Ana", customerLastName: "Alvarez Figueroa" });
+    const { application } = variantRequest("2026-11-21").parse(ordered);
+    await amendApplication(bench.deps, orderId, application, undefined, customer);
+    await bench.perform(orderId, "mail-confirmation");
+    await bench.perform(orderId, "submit-1");
+    expect(bench.automation.sent).toMatchObject([
+      {
+        application: { customerFirstName: "Ana", customerLastName: "Alvarez Figueroa" },
+        contact: { contactFullName: "Mrs Siân Rhys" },
+      },
+    ]);
+  });
+
   test("waits for a newer worker where a newer build asked for something that this one does not know", async () => {
     for (const newer of [
       { signedFor: true },

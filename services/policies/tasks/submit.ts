@@ -140,7 +140,7 @@ async function openApplication(vault: Vault, order: Order): Promise<Content | un
       certificateType: variant.certificateType,
       serviceLevel: variant.serviceLevel,
       copies: variant.copies,
-      application: { ...application, ...applicantOf(application, contact) },
+      application: { ...application, ...correctedApplicant(order, application, contact) },
       contact: groContact.parse(contact),
     };
   } catch (error) {
@@ -150,8 +150,14 @@ async function openApplication(vault: Vault, order: Order): Promise<Content | un
 }
 
 /**
- * The name of the contact: it may have been corrected since. Where the contact does not tell the last name apart, the
+ * The name of the contact, if that was corrected since. Where the contact does not tell the last name apart, the
  * application may.
  */
-const applicantOf = ({ customerLastName = "" }: ApplicationRecord, contact: ContactRecord): Applicant =>
-  applicantNamed({ contactLastName: String(customerLastName), ...contact });
+const correctedApplicant = (
+  { counts }: Order,
+  { customerLastName = "" }: ApplicationRecord,
+  contact: ContactRecord,
+): Applicant | undefined =>
+  counts.ContactCorrected
+    ? applicantNamed({ contactLastName: String(customerLastName), ...contact })
+    : undefined;

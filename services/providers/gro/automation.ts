@@ -12,7 +12,7 @@ export type Application = {
   copies: number;
   /**
    * Certificate details, event details, GRO reference and so on, as sealed (specification, section 3); the applicant's
-   * name as in `contact`.
+   * name as in `contact` once that was corrected.
    */
   application: JsonObject;
   /** Applicant, email for the GRO's questions, and the recipient of the certificate, if not the customer. */
