@@ -6,7 +6,7 @@ import {
   type StaffReason,
 } from "../domain/decider.ts";
 import type { Prepare } from "../infra/commands/append.ts";
-import { createCommandHandler, StreamChanged } from "../infra/commands/command-handler.ts";
+import { assertUnchanged, createCommandHandler, StreamChanged } from "../infra/commands/command-handler.ts";
 import type { Cause, EventReading } from "../infra/commands/history.ts";
 import type { Message } from "../infra/commands/sealing.ts";
 import type { EventStore, ExpectedRevision, Position } from "../infra/event-store/event-store.ts";
@@ -99,6 +99,18 @@ const loadedOf = <State>({ state, revision, position, cause }: Loaded<State>): L
   position,
   cause,
 });
+
+/**
+ * Refuses as `execute` would, for a use case that acts elsewhere first.
+ * @throws Refused `changed-meanwhile` if a stream has changed since `by` saw it
+ */
+export function assertUnchangedSince({ expectedRevision }: OnBehalf, revision: ExpectedRevision): void {
+  try {
+    assertUnchanged(revision, expectedRevision);
+  } catch (error) {
+    refuseOutdated(error);
+  }
+}
 
 /** @throws Refused `changed-meanwhile` for a stream that has changed; any other error unchanged */
 function refuseOutdated(error: unknown): never {

@@ -231,7 +231,8 @@ export function createCommandHandler<
   };
 }
 
-function assertUnchanged(revision: ExpectedRevision, expected: number | undefined): void {
+/** @throws StreamChanged if a stream is at another revision than the sender expected, if any */
+export function assertUnchanged(revision: ExpectedRevision, expected: number | undefined): void {
   if (expected === undefined || (revision === "none" ? -1 : revision) === expected) return;
   throw new StreamChanged(revision === "none" ? null : revision);
 }

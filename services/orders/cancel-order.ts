@@ -7,7 +7,7 @@ import { behalfOf } from "../gateway/guards/identify.ts";
 import { holderRoute } from "../gateway/route.ts";
 import { PaymentsRefused } from "../providers/stripe/payments.ts";
 import type { OrderDependencies } from "./dependencies.ts";
-import type { OnBehalf, OrderResult } from "./orders.ts";
+import { assertAcceptable, type OnBehalf, type OrderResult } from "./orders.ts";
 import { confirmIntent, PaymentProcessing } from "./payments/provider-reports.ts";
 import { presentStatus } from "./requests/present-orders.ts";
 
@@ -17,9 +17,9 @@ const mostTries = 3;
 /**
  * Cancels an order. Its open intent is cancelled at the provider first, so no card is charged for a cancelled order. If
  * the customer has paid meanwhile, the payment is confirmed: a cancellation then proceeds (policies refund it), but an
- * order that expires or is replaced stays.
- * @throws PaymentProcessing while the card is being charged; Refused once the application is submitted, or if an order
- * that expires or is replaced was paid
+ * order that expires or is replaced stays. A repeat gets the order as it is.
+ * @throws PaymentProcessing while the card is being charged; Refused once the application is submitted, if the order has
+ * changed since `by` saw it, or if one that expires or is replaced was paid
  */
 export async function cancelOrder(
   deps: OrderDependencies,
@@ -28,16 +28,20 @@ export async function cancelOrder(
   by: OnBehalf,
   commandId = deps.newId(),
 ): Promise<OrderResult> {
+  const cancellation = (closedIntentId: string | null) => ({
+    type: "CancelOrder" as const,
+    data: { reason, closedIntentId },
+  });
   for (let tries = 1; ; tries++) {
-    const { order } = await deps.orders.load(orderId);
+    const loaded = await deps.orders.load(orderId);
+    // A repeat: with its intent closed since, it would be taken for another command.
+    if (await deps.orders.knows(orderId, commandId)) return deps.orders.load(orderId);
+    const { order } = loaded;
+    const command = cancellation(order.intents.open?.intentId ?? null);
+    assertAcceptable(loaded, { command, commandId, by, at: deps.now() });
     const closedIntentId = await closeOpenIntent(deps, order, by);
     try {
-      return await deps.orders.execute({
-        orderId,
-        commandId,
-        by,
-        command: { type: "CancelOrder", data: { reason, closedIntentId } },
-      });
+      return await deps.orders.execute({ orderId, commandId, by, command: cancellation(closedIntentId) });
     } catch (error) {
       const reopened = error instanceof Refused && error.rule === "payment-open";
       if (!reopened || tries === mostTries) throw error;

@@ -1,6 +1,6 @@
 import { Refused } from "../../domain/decider.ts";
 import type { OrderCommand } from "../../domain/order/commands.ts";
-import { orderDecider } from "../../domain/order/decide.ts";
+import { decide, orderDecider } from "../../domain/order/decide.ts";
 import {
   type OrderEvent,
   orderEventSchema,
@@ -18,6 +18,7 @@ import { createUpcast } from "../../infra/event-store/upcasting.ts";
 import type { Log } from "../../infra/process/log.ts";
 import { correlated } from "../../infra/telemetry/tracing/tracing.ts";
 import {
+  assertUnchangedSince,
   type CommandBusDependencies,
   type CommandRequest,
   type CommandResult,
@@ -92,6 +93,19 @@ export function existingOrder(state: OrderState): Order {
 }
 
 const unknownOrder = () => new Refused({ code: "unknown-order", phase: "Absent", rule: "unknown-order" });
+
+/**
+ * Refuses a command as executing it on the order as loaded would, for a use case that a provider acts on first: what is
+ * refused must have no effect there.
+ * @throws Refused `changed-meanwhile`, and by any rule that forbids it
+ */
+export function assertAcceptable(
+  { order, revision }: OrderResult,
+  { command, commandId, by, at }: Pick<OrderRequest, "command" | "commandId" | "by"> & { readonly at: Date },
+): void {
+  assertUnchangedSince(by, revision);
+  decide(order, command, { ...by, commandId, at: at.toISOString() });
+}
 
 /** The current order; undefined if the log has none with this id. */
 export const orderIfKnown = async (orders: Orders, orderId: string): Promise<Order | undefined> =>

@@ -131,6 +131,19 @@ describe("The outcome of a dispute by the word of staff", () => {
     expect(same.order.disputes).toMatchObject([{ outcome: "won" }]);
   });
 
+  test("on an order that has changed since is refused before the provider is asked", async () => {
+    const deps = testDependencies();
+    const orderId = await disputed(deps, "won");
+    const { revision } = await deps.orders.load(orderId);
+    const { calls } = deps.payments;
+    const outdated = act({ expectedRevision: revision - 1 });
+    await expect(recordDisputeOutcome(deps, orderId, known, outdated)).rejects.toEqual(
+      refusedBy("changed-meanwhile"),
+    );
+    expect(deps.payments.calls).toBe(calls);
+    expect((await deps.orders.load(orderId)).revision).toBe(revision);
+  });
+
   test("waits while the provider cannot be asked", async () => {
     const deps = testDependencies();
     const orderId = await disputed(deps, undefined);

@@ -1,5 +1,4 @@
 import type { OrderCommand } from "../../../domain/order/commands.ts";
-import { decide } from "../../../domain/order/decide.ts";
 import { unsealed } from "../../../domain/order/personal-data/vault-records.ts";
 import { forbidden } from "../../../domain/order/rules.ts";
 import type { OrderState } from "../../../domain/order/state.ts";
@@ -8,7 +7,7 @@ import { fingerprintOf } from "../../../infra/commands/repeats.ts";
 import { PaymentsRefused, type ProviderDispute } from "../../providers/stripe/payments.ts";
 import { behalfOfStaff, type StaffAct, staffCommandId } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";
-import type { OnBehalf, OrderResult } from "../orders.ts";
+import { assertAcceptable, type OnBehalf, type OrderResult } from "../orders.ts";
 import { recordDispute } from "../payments/returns.ts";
 import { typedCommand } from "../personal-data.ts";
 
@@ -160,10 +159,10 @@ export async function recordDisputeOutcome(
   const by = behalfOfStaff(act);
   const commandId = staffCommandId(deps, orderId, "dispute-outcome", act);
   const command: OrderCommand = { type: "RecordDisputeOutcome", data: { ...known, approvalAbovePence } };
+  const loaded = await deps.orders.load(orderId);
   if (!(await deps.orders.knows(orderId, commandId))) {
-    const { order } = await deps.orders.load(orderId);
     // Refuse before asking the provider.
-    decide(order, command, { ...by, commandId, at: deps.now().toISOString() });
+    assertAcceptable(loaded, { command, commandId, by, at: deps.now() });
     const closed = await closedByProvider(deps, orderId, known.disputeId, act);
     if (closed?.outcome === known.outcome) return closed.result;
     if (closed) throw forbidden(closed.result.order, "dispute-closed");

@@ -9,10 +9,13 @@ import {
 } from "../../../testing/services/paid-order-fixture.ts";
 import {
   awaitingPayment,
+  customer,
+  pricedOrder,
   type TestDependencies,
   testDependencies,
 } from "../../../testing/services/use-case-fixture.ts";
 import type { StaffAct } from "../command-ids.ts";
+import { requestPayment } from "../payments/request-payment.ts";
 import { recordManualSubmission, startManualSubmission } from "../submission/submit-order.ts";
 import { approveProposal, declineProposal, proposeRefund } from "./proposals.ts";
 import {
@@ -220,6 +223,28 @@ describe("An order that staff end or set right", () => {
     expect((await cancelByStaff(deps, orderId, once)).order.phase).toBe("Cancelled");
     const other = await paidOrder(deps);
     expect((await cancelByStaff(deps, other, act())).order.end).toMatchObject({ reason: "staffRequest" });
+  });
+
+  test("is not cancelled by staff who saw it before the card form: the customer's payment stays open", async () => {
+    const deps = testDependencies();
+    const orderId = await pricedOrder(deps);
+    const { revision } = await deps.orders.load(orderId);
+    const { order } = await requestPayment(deps, orderId, 4500, customer);
+    const outdated = cancelByStaff(deps, orderId, act({ expectedRevision: revision }));
+    await expect(outdated).rejects.toMatchObject({
+      code: "changed-meanwhile",
+      details: { revision: revision + 1 },
+    });
+    expect(deps.payments.intents.get(order.intents.open?.intentId ?? "")?.status).toBe("unpaid");
+  });
+
+  test("is cancelled once by two presses of one button, whichever comes first", async () => {
+    const deps = testDependencies();
+    const { orderId } = await awaitingPayment(deps);
+    const { revision } = await deps.orders.load(orderId);
+    const once = act({ idempotencyKey: "k1", expectedRevision: revision });
+    const presses = await Promise.all([1, 2].map(() => cancelByStaff(deps, orderId, once)));
+    expect(presses.map(({ order }) => order.phase)).toEqual(["Cancelled", "Cancelled"]);
   });
 
   test("fails with its cause", async () => {

@@ -107,14 +107,9 @@ export const failOrder = (
  * Cancels an order for the customer or for us; policies refund it.
  * @throws PaymentProcessing while the card is being charged
  */
-export async function cancelByStaff(
-  deps: OrderDependencies,
-  orderId: string,
-  act: StaffAct,
-): Promise<OrderResult> {
-  const commandId = staffCommandId(deps, orderId, "cancel", act);
-  if (await deps.orders.knows(orderId, commandId)) return deps.orders.load(orderId);
+export function cancelByStaff(deps: OrderDependencies, orderId: string, act: StaffAct): Promise<OrderResult> {
   const reason = act.reason === "customerAsked" ? "customerRequest" : "staffRequest";
+  const commandId = staffCommandId(deps, orderId, "cancel", act);
   return cancelOrder(deps, orderId, reason, behalfOfStaff(act), commandId);
 }
 
