@@ -85,9 +85,14 @@ const daysToAcknowledge = 30;
 export const acknowledgeBy = (receivedOn: CalendarDate): CalendarDate =>
   daysAfter(receivedOn, daysToAcknowledge - 1);
 
-/** Whether a person must acknowledge a ticket by other means, because the mail that did so could not be delivered. */
-export const needsOtherAcknowledgement = ({ phase, acknowledgement }: Ticket): boolean =>
-  phase !== "Purged" && acknowledgement.by !== null && acknowledgement.state === "undeliverable";
+/**
+ * Whether a person must acknowledge a ticket by other means: the mail that did so could not be delivered, or none will,
+ * as where an automatic mail opened it and its customer has written nothing since.
+ */
+export function needsOtherAcknowledgement({ phase, acknowledgement, mails }: Ticket): boolean {
+  if (phase === "Purged" || acknowledgement.by === null || isAcknowledged(acknowledgement)) return false;
+  return mails.owed.every(({ template }) => template !== "ticketOpened");
+}
 
 /** Whether a ticket was acknowledged, by mail or by other means. */
 export const isAcknowledged = ({ state }: Acknowledgement): boolean =>

@@ -18,8 +18,9 @@ import {
   unacknowledged,
   wrote,
 } from "../../testing/domain/ticket-fixture.ts";
-import { acknowledgeBy, needsOtherAcknowledgement } from "./clocks.ts";
+import { acknowledgeBy, clockOf, needsOtherAcknowledgement } from "./clocks.ts";
 import { mostAttachmentBytes, onlyText } from "./message-parts.ts";
+import type { TicketCategory } from "./vocabulary.ts";
 
 const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type);
 
@@ -64,17 +65,48 @@ describe("a ticket that an automatic mail opens", () => {
       automatic: true,
     },
   };
-  const [first] = asked([], automatic, said());
+  const opening = asked([], automatic, said()).map((event): TicketResult => [event, 0]);
 
   it("is closed, owes no mail and starts no clock", () => {
-    expect(first).toMatchObject({ type: "TicketOpened", data: { automatic: true, acknowledgeBy: null } });
-    const ticket = first && ticketAfter([[first, 0]]);
-    expect(ticket).toMatchObject({ phase: "Closed", mails: { owed: [] } });
+    expect(opening).toMatchObject([
+      [{ type: "TicketOpened", data: { automatic: true, acknowledgeBy: null } }, 0],
+    ]);
+    expect(ticketAfter(opening)).toMatchObject({ phase: "Closed", mails: { owed: [] } });
+  });
+
+  const filed = (category: TicketCategory, acknowledgeBy: string | null = null): TicketResult => [
+    { type: "TicketCategorised", data: { category, acknowledgeBy } },
+    50,
+  ];
+
+  it("and that staff answer first owes its customer an acknowledgement, once, and is not dealt with", () => {
+    const written: TicketResult[] = [
+      ...opening,
+      filed("dataRequest"),
+      [answered, 100],
+      [turned("Closed"), 100],
+      [wrote(1), 200],
+      [turned("Open"), 200],
+    ];
+    const acknowledgements = (history: readonly TicketResult[]) =>
+      ticketAfter(history).mails.owed.filter(({ template }) => template === "ticketOpened");
+    expect(acknowledgements(written)).toMatchObject([{ about: uuid(4) }]);
+    expect(clockOf(ticketAfter(written))?.metOn).toBeNull();
+    expect(acknowledgements([...written, [wrote(2), 300]])).toHaveLength(1);
+  });
+
+  it("is acknowledged as a complaint by other means, unless its customer writes", () => {
+    const complaint: TicketResult[] = [...opening, filed("dataProtectionComplaint", "2026-12-22")];
+    expect(needsOtherAcknowledgement(ticketAfter(complaint))).toBe(true);
+    expect(needsOtherAcknowledgement(ticketAfter([...complaint, [wrote(1), 100]]))).toBe(false);
+    const [byPhone] = asked(complaint, sample.AcknowledgeTicket);
+    const done = ticketAfter(byPhone ? [...complaint, [byPhone, 100]] : complaint);
+    expect(needsOtherAcknowledgement(done)).toBe(false);
+    expect(clockOf(done)?.metOn).toBe("2026-11-23");
   });
 
   it("opens when its customer writes", () => {
-    const history: TicketResult[] = first ? [[first, 0]] : [];
-    expect(typesOf(asked(history, sample.ReplyToTicket, said("customer")))).toEqual([
+    expect(typesOf(asked(opening, sample.ReplyToTicket, said("customer")))).toEqual([
       "TicketReplied",
       "TicketStatusChanged",
     ]);

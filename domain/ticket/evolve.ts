@@ -57,8 +57,8 @@ function replied(
     const phaseSince = ticket.phase === "Open" ? ticket.phaseSince : at;
     return { ...ticket, phaseSince, messages, mails: owe(ticket.mails, "ticketAnswered", eventId, at) };
   }
-  if (writtenMessages(ticket).length > 0) return { ...ticket, messages };
-  // Automatic mail opened it: only now is there something to acknowledge, and to deal with.
+  if (writtenMessages(ticket).some(({ author }) => author === "customer")) return { ...ticket, messages };
+  // Automatic mail opened it: only now is there something to acknowledge, and to deal with, answered before or not.
   return { ...ticket, messages, firstClosedAt: null, mails: owe(ticket.mails, "ticketOpened", eventId, at) };
 }
 

@@ -28,7 +28,7 @@ export type TicketListEntry = {
   /** The linked order. */
   readonly orderId: string | null;
   readonly clock: StatutoryClock | null;
-  /** The acknowledgement email bounced: staff must acknowledge by other means. */
+  /** No email acknowledges it, or it bounced: staff must acknowledge by other means. */
   readonly needsOtherAcknowledgement: boolean;
   /** A mail to the customer did not arrive, and still says what is so. */
   readonly undelivered: boolean;
@@ -39,7 +39,7 @@ export type TicketListEntry = {
 /** The read model behind the inbox. */
 export const ticketList: Projection<Ticket> = {
   name: "ticket-list",
-  version: 6,
+  version: 7,
   keyOf: ticketIdOf,
   table: {
     name: "tickets",

@@ -52,7 +52,7 @@ export type TicketLookup = {
 /** The read model behind the support page. */
 export const ticketLookup: Projection<Ticket> = {
   name: "ticket-lookup",
-  version: 6,
+  version: 7,
   keyOf: ticketIdOf,
   table: {
     name: "tickets",

@@ -7,7 +7,7 @@ import type { AnyTask } from "../subject.ts";
  * Version of the rules that derive tasks. Raise it when they change: the tasks of every order, ticket and draft are then
  * derived again alongside new events, and processes of the previous build leave alone what the newer rules derived.
  */
-export const taskRules = 13;
+export const taskRules = 14;
 
 /** The follower that derives the rows from the log, under one version of the rules. */
 export const tasksFollower = (rules: number = taskRules): FollowerKey => ({ name: "work", version: rules });

@@ -187,17 +187,21 @@ interface AcknowledgeProps {
   readonly busy: boolean;
 }
 
-/** Shown when the acknowledgement of a complaint is undeliverable: the legal duty remains. */
+/** Shown when no email acknowledges a complaint: the legal duty remains. */
 export function Acknowledge({ ticket, act, busy }: AcknowledgeProps) {
   const [refused, setRefused] = useState<string | null>(null);
-  const { needed, by } = ticket.acknowledgement;
+  const { needed, by, state } = ticket.acknowledgement;
   if (!needed || by === null) return null;
   const record = async (channel: "post" | "telephone"): Promise<void> =>
     setRefused(await act({ channel }, (request, options) => send(acknowledgeTicket, request, options)));
   return (
     <section aria-label="Acknowledgement" className="mb-4 border-l-3 border-danger pl-4">
       <p>
-        <strong className="font-[600]">The email acknowledging this complaint could not be delivered.</strong>{" "}
+        <strong className="font-[600]">
+          {state === "undeliverable"
+            ? "The email acknowledging this complaint could not be delivered."
+            : "No email acknowledges this complaint."}
+        </strong>{" "}
         Acknowledge it by letter or telephone by {longDay(by)}, then record it here.
       </p>
       <div className="mt-2 flex flex-wrap gap-2">

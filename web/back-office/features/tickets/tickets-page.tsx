@@ -78,9 +78,11 @@ const captions: Readonly<Record<InboxView, string>> = {
 function Unreached({ count }: { count: number }) {
   return (
     <p role="status" className="mb-4 border-l-3 border-danger pl-3">
-      {count === 1 ? "The acknowledgement of one complaint" : `The acknowledgements of ${count} complaints`}{" "}
-      could not be emailed and must be sent by letter or given by telephone: see “email undelivered” under
-      Statutory deadlines.
+      {count === 1
+        ? "The acknowledgement of one complaint was"
+        : `The acknowledgements of ${count} complaints were`}{" "}
+      not emailed and must be sent by letter or given by telephone: see “not emailed” under Statutory
+      deadlines.
     </p>
   );
 }
@@ -201,7 +203,7 @@ function Deadline({
   return (
     <span className="inline-flex flex-wrap items-baseline gap-x-2">
       <TicketClock clock={clock} today={today} />
-      {needsOtherAcknowledgement && <span className="font-[500] text-danger">email undelivered</span>}
+      {needsOtherAcknowledgement && <span className="font-[500] text-danger">not emailed</span>}
     </span>
   );
 }
