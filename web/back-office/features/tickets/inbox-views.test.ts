@@ -1,5 +1,8 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { MemoryRouter } from "react-router-dom";
 import { expect, it } from "vitest";
-import { queryOf, viewOf } from "./inbox-views.tsx";
+import { InboxViews, queryOf, viewOf } from "./inbox-views.tsx";
 
 it.each([
   ["", "status=Open&order=longest"],
@@ -15,4 +18,22 @@ it.each([
 
 it.each(["Open", "Waiting", "due", "Closed"] as const)("knows the view %s by its query", (view) => {
   expect(viewOf(queryOf(new URLSearchParams({ view })))).toBe(view);
+});
+
+const counts = {
+  open: { mine: 1, unassigned: 2, all: 4 },
+  waiting: { mine: 3, unassigned: 5, all: 9 },
+  ...{ due: 7, late: 6, unreached: 0 },
+};
+
+it.each([
+  ["", ["To answer4", "Waiting9", "Statutory deadlines7, 6 overdue", "Closed"]],
+  ["assignee=mine", ["To answer1", "Waiting3", "Statutory deadlines", "Closed"]],
+  ["assignee=unassigned", ["To answer2", "Waiting5", "Statutory deadlines", "Closed"]],
+  ["category=dataRequest", ["To answer", "Waiting", "Statutory deadlines", "Closed"]],
+])("under ?%s shows no count that its list would not have", (address, shown) => {
+  const views = createElement(InboxViews, { counts });
+  const page = createElement(MemoryRouter, { initialEntries: [`/tickets?${address}`] }, views);
+  const links = renderToStaticMarkup(page).match(/<a .*?<\/a>/g) ?? [];
+  expect(links.map((link) => link.replaceAll(/<[^>]*>/g, ""))).toEqual(shown);
 });

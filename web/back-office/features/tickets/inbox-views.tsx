@@ -77,9 +77,13 @@ interface CountProps {
   counts: Inbox["counts"] | undefined;
 }
 
-/** Hidden under a category filter, which the counts ignore. Room for one figure is kept until it is known. */
+/**
+ * Hidden under a filter that the counts ignore: by category and, of deadlines, by assignee too. Room for one figure is
+ * kept until it is known.
+ */
 function Count({ parameters, view, counts }: CountProps) {
-  if (view === "Closed") return null;
+  const whose = parameters.get("assignee");
+  if (view === "Closed" || parameters.has("category") || (view === "due" && whose !== null)) return null;
   if (counts === undefined) return <span className="figures">{"\u2007"}</span>;
   if (view === "due") {
     return (
@@ -89,9 +93,7 @@ function Count({ parameters, view, counts }: CountProps) {
       </span>
     );
   }
-  if (parameters.has("category")) return null;
   const shares = view === "Open" ? counts.open : counts.waiting;
-  const whose = parameters.get("assignee");
   return (
     <span className="figures">
       {whose === "mine" ? shares.mine : whose === "unassigned" ? shares.unassigned : shares.all}
