@@ -183,6 +183,15 @@ describe("Too many requests", () => {
     expect((await from("2001:db8:1:2::1")).status).toBe(200);
   });
 
+  test("of one address count together, whatever port or text the proxy adds", async () => {
+    const browser = await start({ limits: { reads: 1 }, trustProxy: true });
+    const from = (address: string) => browser.get("/api/config", { "X-Forwarded-For": address });
+    expect((await from("192.0.2.1:50312")).status).toBe(200);
+    expect((await from("192.0.2.1:50313")).status).toBe(429);
+    expect((await from("unknown-1")).status).toBe(200);
+    expect((await from("unknown-2")).status).toBe(429);
+  });
+
   test("cannot be disguised by naming an address where there is no proxy", async () => {
     const browser = await start({ limits: { reads: 1 } });
     const from = (address: string) => browser.get("/api/config", { "X-Forwarded-For": address });
