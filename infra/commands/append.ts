@@ -99,7 +99,7 @@ export type Prepare<State, Command> = (state: State) => Promise<Prepared<Command
 
 /** Sealed data of one request, until the log shows whether an event references it. */
 type Preparation<State, Command> = {
-  /** Seals once, however often the request is retried; what the append stores, anew for each append. */
+  /** Seals for the next append, on the stream as it is: what is sealed may be made of that. */
   on(state: State): Promise<Prepared<Command> | "nothing">;
   /** Tries to append the command's events; `again` when others came first and nothing was written. */
   appending<Result>(append: () => Promise<Result | "again">): Promise<Result | "again">;
@@ -117,10 +117,12 @@ export function createPreparation<State, Command>(
     if (prepared !== "nothing") await prepared.written();
   }
 
-  /** For another try, which prepares anew: the key that the request was compared by may be another's by then. */
-  async function discardUnstored(): Promise<void> {
-    if (prepared === "nothing" || prepared.companions.length === 0) return;
-    await prepared.discard();
+  /**
+   * For another try, which prepares anew: a record that completes what the stream had would undo what came first, and
+   * the key that the request was compared by may be another's by then.
+   */
+  async function discardOvertaken(): Promise<void> {
+    if (prepared !== "nothing") await prepared.discard();
     prepared = "nothing";
   }
 
@@ -135,7 +137,7 @@ export function createPreparation<State, Command>(
         const result = await append();
         mayBeNamed = result !== "again";
         if (mayBeNamed) await written();
-        else await discardUnstored();
+        else await discardOvertaken();
         return result;
       } catch (error) {
         mayBeNamed = !(error instanceof StoreBusy);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { contactRecord } from "../../domain/forms/sealed-records.ts";
 import { variantRequest } from "../../domain/forms/variant-request.ts";
 import { type EventStore, StoreBusy } from "../../infra/event-store/event-store.ts";
 import { withAppend } from "../../testing/event-store/handler-fixture.ts";
@@ -20,6 +21,7 @@ import { VaultBusy } from "../vault/vault.ts";
 import { addVariant } from "./add-variant.ts";
 import { amendApplication } from "./amend-application.ts";
 import { cancelOrder } from "./cancel-order.ts";
+import { correctContact } from "./correct-contact.ts";
 import { createOrder } from "./create-order.ts";
 import type { OrderDependencies } from "./dependencies.ts";
 import { addNote } from "./staff/staff-actions.ts";
@@ -154,6 +156,20 @@ describe.each([
       meanwhile(deps, (elsewhere) => cancelOrder(elsewhere, orderId, "customerRequest", customer));
       await expect(choose(deps, orderId)).rejects.toMatchObject({ rule: "already-cancelled" });
     });
+  });
+
+  test("A correction that another overtook keeps what the other changed", async () => {
+    const deps = withRecords();
+    const orderId = await pricedOrder(deps);
+    const companyName = "Rhys Cyf";
+    meanwhile(deps, (elsewhere) => correctContact(elsewhere, orderId, { companyName }, undefined, customer));
+    const email = "sian@post.example";
+    const { order } = await correctContact(deps, orderId, { email }, key, customer);
+    const contact = await deps.vault.open(order.vault.contact ?? "", contactRecord);
+    expect(contact).toMatchObject({ email, companyName });
+    const { superseded, signature, application } = order.vault;
+    const named = [order.vault.contact, signature, application, ...superseded.map(({ ref }) => ref)];
+    expect(named).toEqual(expect.arrayContaining(sealedIn(deps)));
   });
 
   test("A repeat seals nothing, whatever was destroyed since", async () => {
