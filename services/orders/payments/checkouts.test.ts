@@ -164,22 +164,6 @@ describe("Orders of a checkout", () => {
     expect(order.refunds).toMatchObject([{ amountPence: 500 }]);
   });
 
-  it("keep their open intent where one of them was asked for too often to be paid for alone", async () => {
-    const deps = testDependencies();
-    const { checkout, orderIds } = await checkoutOf(deps);
-    const [first = ""] = orderIds;
-    for (let turns = 0; turns < 10; turns += 1) {
-      await requestPayment(deps, first, 4500, customer);
-      await requestAll(deps, checkout.checkoutId, 9000);
-    }
-    const unpaid = () => [...deps.payments.intents.values()].filter(({ status }) => status === "unpaid");
-    const before = [deps.payments.intents.size, unpaid()] as const;
-    const alone = requestPayment(deps, first, 4500, customer);
-    await expect(alone).rejects.toMatchObject({ rule: "too-many-payment-requests" });
-    expect(before[1]).toHaveLength(1);
-    expect([deps.payments.intents.size, unpaid()]).toEqual(before);
-  });
-
   it("are paid for once, though one was paid for alone in another tab", async () => {
     const deps = testDependencies();
     const { checkout, orderIds, intentId } = await asked(deps);

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as ordering from "../../../contract/orders/ordering.ts";
-import { type Checkout, checkoutDecider } from "../../../domain/checkout/checkout.ts";
+import type { Checkout } from "../../../domain/checkout/checkout.ts";
 import type { Share } from "../../../domain/checkout/shares.ts";
 import { Refused } from "../../../domain/decider.ts";
 import { assertPayableTogether } from "../../../domain/order/payment/decide-payment.ts";
@@ -10,7 +10,7 @@ import { holderRoute } from "../../gateway/route.ts";
 import type { Intent, Payer } from "../../providers/stripe/payments.ts";
 import { commandIds, uncompared } from "../command-ids.ts";
 import type { OrderDependencies } from "../dependencies.ts";
-import { assertAcceptable, type OnBehalf, type OrderResult } from "../orders.ts";
+import type { OnBehalf, OrderResult } from "../orders.ts";
 import { allOf, confirmIntent, onBehalfIn, PaymentProcessing } from "./provider-reports.ts";
 
 /** `clientSecret` lets the browser pay; it is never logged and never stored. */
@@ -68,7 +68,6 @@ async function payTogether(
       fitting = intent;
       continue;
     }
-    if (intent.status === "unpaid") assertMayAsk(deps, together, shares, fitting);
     const closed = intent.status === "unpaid" ? await deps.payments.cancelIntent(intentId) : intent;
     if (closed.status === "cancelled") continue;
     if (closed.status !== "succeeded") throw new PaymentProcessing("The card is being charged.");
@@ -77,48 +76,9 @@ async function payTogether(
     assertPayableTogether([paid], paid.variant?.totalPence ?? amountPence);
     throw new PaymentProcessing("Money came that did not pay for the order; it goes back first.");
   }
-  if (fitting) return nameInOrders(deps, together, shares, fitting);
-  assertMayAsk(deps, together, shares, fitting);
-  return openIntent(deps, together, shares, amountPence);
+  if (!fitting) return openIntent(deps, together, shares, amountPence);
+  return nameInOrders(deps, together, shares, fitting);
 }
-
-/**
- * Refuses before the provider closes or opens an intent: whoever has asked too often keeps the one that is open.
- * @throws Refused `too-many-payment-requests`
- */
-function assertMayAsk(
-  { now }: Pick<OrderDependencies, "now">,
-  { orders, checkout, by }: Together,
-  shares: readonly Share[],
-  fitting: Intent | undefined,
-): void {
-  const at = now();
-  // A new intent has no id yet, and a command that is not executed needs none.
-  const [intentId, commandId] = [fitting?.id ?? "", ""];
-  if (checkout && !fitting) {
-    const data = { intentId, attempt: checkout.intents.length + 1, shares: [...shares] };
-    const metadata = { ...by, commandId, at: at.toISOString() };
-    checkoutDecider.decide(checkout, { type: "RequestIntent", data }, metadata);
-  }
-  for (const [nth, result] of orders.entries()) {
-    const command = paymentRequest(result, intentId, shares[nth], checkout);
-    const behalf = checkout ? onBehalfIn(by, result.order.orderId) : by;
-    assertAcceptable(result, { command, commandId, by: behalf, at });
-  }
-}
-
-const paymentRequest = (
-  { order: { intents } }: OrderResult,
-  intentId: string,
-  share: Share | undefined,
-  checkout: Checkout | undefined,
-) => ({
-  type: "RequestPayment" as const,
-  data: {
-    ...{ intentId, attempt: intents.count + 1, amountPence: share?.amountPence ?? 0 },
-    ...{ closedIntentId: intents.open?.intentId ?? null, checkoutId: checkout?.checkoutId ?? null },
-  },
-});
 
 /** The intent that was asked for exactly this, and is perhaps not named in every order yet. */
 function askedFor({ orders: [first], checkout }: Together, shares: readonly Share[]): string | undefined {
@@ -174,12 +134,18 @@ async function nameInOrders(
   { id: intentId, clientSecret }: Pick<Intent, "id" | "clientSecret">,
 ): Promise<PaymentToMake> {
   const commandId = commandIds.paymentRequested(intentId);
+  const checkoutId = checkout?.checkoutId ?? null;
   try {
     const named = await allOf(
       orders.map(async (result, nth) => {
         const { orderId, intents } = result.order;
         if (intents.open?.intentId === intentId) return result;
-        const command = paymentRequest(result, intentId, shares[nth], checkout);
+        const closedIntentId = intents.open?.intentId ?? null;
+        const own = { attempt: intents.count + 1, amountPence: shares[nth]?.amountPence ?? 0 };
+        const command = {
+          type: "RequestPayment" as const,
+          data: { intentId, ...own, closedIntentId, checkoutId },
+        };
         return deps.orders.execute({
           orderId,
           commandId,
