@@ -71,7 +71,7 @@ const shapes: readonly RegExp[] = [
   /^Your sensitive data was deleted(, \d+ seconds? after submission)?$/,
   /^The General Register Office (has a question about your application|despatched your certificate)$/,
   /^(We have completed our part of your order|Your order (was cancelled|could not be completed))$/,
-  /^The General Register Office did not find the record, so your order could not be completed$/,
+  /^The record was not found, so your order could not be completed$/,
   /^We refunded £[\d,]+\.\d\d( by bank transfer)?$/,
   /^(Our bank transfer to you came back|You told us that your certificate has arrived)$/,
 ];

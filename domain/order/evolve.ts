@@ -162,7 +162,7 @@ const lifeFolds: Folds<
   OrderFailed: (order, { cause, reason }, { at, eventId }) => ({
     ...order,
     phase: "Failed",
-    end: { at, reason, cause },
+    end: { at, reason, cause, ...(order.submissions === 0 && { isUnsubmitted: true }) },
     mails: owe(order.mails, "failed", eventId, at),
   }),
 };

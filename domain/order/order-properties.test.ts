@@ -475,6 +475,24 @@ describe("what an order is owed", () => {
     );
   });
 
+  it("is everything back where an order ended before anything was submitted, whoever caused it", () => {
+    const paidFor = { OrderCancelled: 0, OrderFailed: 0 };
+    fc.assert(
+      fc.property(walks, (path) => {
+        const walk = walkThrough(path);
+        const types = walk.log.map(({ type }) => type);
+        const end = types.find((type) => type === "OrderCancelled" || type === "OrderFailed");
+        if (!end || types.slice(0, types.indexOf(end)).includes("SubmittedToGRO")) return;
+        const settled = settle(decided(settle(walk, true)), true);
+        const done = orderOf(settle(withTransfers(settled), true));
+        for (const { intentId } of done.payments) expect(refundablePence(done, intentId)).toBe(0);
+        if (done.payments.length > 0) paidFor[end] += 1;
+      }),
+      { numRuns: 300 },
+    );
+    expect(Math.min(paidFor.OrderCancelled, paidFor.OrderFailed)).toBeGreaterThan(0);
+  });
+
   it("would show a kind of task that is forgotten (control)", () => {
     const left = (kind: Task["kind"]) => orderOf(settle(begunAfter(historyTo.Cancelled), true, kind));
     expect(refundablePence(left("requestRefund"), "pi_1")).toBe(9000);

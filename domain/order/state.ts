@@ -155,6 +155,8 @@ interface End {
   readonly reason: CancellationReason | FailureReason | "fulfilled";
   /** Of a failure. */
   readonly cause: FailureCause | null;
+  /** Of a failure before anything was submitted, whatever is reported later; absent otherwise. */
+  readonly isUnsubmitted?: true;
 }
 
 export interface Refund {

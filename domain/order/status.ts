@@ -107,8 +107,9 @@ function textOf(event: OrderEvent): string | undefined {
     case "BankTransferReturned":
       return "Our bank transfer to you came back";
     case "OrderFailed":
+      // Staff may have looked for it before anything was submitted.
       return event.data.reason === "recordNotFound"
-        ? "The General Register Office did not find the record, so your order could not be completed"
+        ? "The record was not found, so your order could not be completed"
         : "Your order could not be completed";
     default:
       // A type that is not named above stays private.

@@ -79,6 +79,7 @@ export const failureReason = z.enum([
 export const refundReason = z.enum([
   "cancelled",
   "failedByUs",
+  "notSubmitted",
   "recordNotFound",
   "unexpectedPayment",
   "staffDecision",

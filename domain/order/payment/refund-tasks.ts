@@ -66,9 +66,11 @@ function claimOn(order: Order, payment: Payment): Claim | undefined {
   if (payment.unexpected)
     return { amountPence: payment.amountPence, reason: "unexpectedPayment", since: payment.at };
   if (order.end === null) return undefined;
-  const { at: since, cause, reason } = order.end;
+  const { at: since, cause, reason, isUnsubmitted = false } = order.end;
   if (order.phase === "Cancelled") return { amountPence: payment.amountPence, reason: "cancelled", since };
   if (cause === "ours") return { amountPence: payment.amountPence, reason: "failedByUs", since };
+  // Until then the terms let the customer cancel for all of it.
+  if (isUnsubmitted) return { amountPence: payment.amountPence, reason: "notSubmitted", since };
   if (cause === "gro" && reason === "recordNotFound" && order.variant) {
     const { feePerCopy, copies } = order.variant;
     return { amountPence: returnedWhenNotFoundPence(feePerCopy, copies), reason: "recordNotFound", since };

@@ -21,6 +21,7 @@ import {
 import { addDays, addSeconds } from "../../instant.ts";
 import type { OrderEvent } from "../events.ts";
 import type { Order } from "../state.ts";
+import { type FailureCause, type FailureReason, failureReason } from "../vocabulary.ts";
 import { owed } from "./owed.ts";
 import type { Task } from "./task.ts";
 
@@ -426,6 +427,30 @@ describe("money that must go back", () => {
   it("is nothing by itself after any other failure: staff decide", () => {
     expect(ofKind("requestRefund", failedBecause("customer", "detailsInsufficient"))).toEqual([]);
     expect(ofKind("requestRefund", failedBecause("gro", "detailsInsufficient"))).toEqual([]);
+  });
+
+  const failedUnsubmitted = (cause: FailureCause, reason: FailureReason): TimedEvent[] => [
+    ...historyTo.Confirmed,
+    [{ type: "OrderFailed", data: { cause, reason } }, 400],
+  ];
+
+  it.each(["customer", "gro"] as const)(
+    "is all of it, as after a cancellation, if nothing was submitted and the %s caused the failure",
+    (cause) => {
+      for (const reason of failureReason.options)
+        expect(ofKind("requestRefund", failedUnsubmitted(cause, reason))).toMatchObject([
+          { amountPence: 9000, reason: "notSubmitted" },
+        ]);
+    },
+  );
+
+  it("stays all of it where a submission is reported after that failure", () => {
+    const late: TimedEvent[] = [
+      ...failedUnsubmitted("customer", "detailsInsufficient"),
+      [submitted(), 500],
+      [dispatched, 600],
+    ];
+    expect(ofKind("requestRefund", late)).toMatchObject([{ amountPence: 9000, reason: "notSubmitted" }]);
   });
 
   it("is asked for once, then made at the provider", () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { addSeconds } from "../../../domain/instant.ts";
 import type { OrderEvent } from "../../../domain/order/events.ts";
 import type { Order } from "../../../domain/order/state.ts";
-import { type MailTemplate, mailTemplate } from "../../../domain/order/vocabulary.ts";
+import { failureReason, type MailTemplate, mailTemplate } from "../../../domain/order/vocabulary.ts";
 import {
   cancelled,
   contactRef,
@@ -450,6 +450,30 @@ describe("refunds in the mails", () => {
   it("exclude the GRO's part when the record was not found", () => {
     const mail = mailAfter("failed", [...historyTo.Submitted, [notFound, 600]]);
     expect(mail.text).toContain("what the GRO returns to us, £24.00: it keeps £4.00");
+  });
+
+  it("are in full, and the reason claims no search, when an order failed that was never submitted", () => {
+    for (const cause of ["customer", "gro"] as const)
+      for (const reason of failureReason.options) {
+        const failure: OrderEvent = { type: "OrderFailed", data: { cause, reason } };
+        const { text } = mailAfter("failed", [...historyTo.Confirmed, [failure, 70]]);
+        expect(text).toContain("We are refunding everything you paid for this order, £90.00.");
+        expect(text).toMatch(/Your application was not submitted|We were not able to submit/);
+        expect(text).not.toMatch(/searched|spent on the search|returns|our error/);
+      }
+    const { text } = mailAfter("failed");
+    expect(text).toContain("We were not able to submit your application");
+    expect(text).not.toContain("Your application was not submitted");
+  });
+
+  it("are none when an order failed that was submitted, through neither our error nor a missing record", () => {
+    const failure = { cause: "customer", reason: "detailsInsufficient" } as const;
+    const { text } = mailAfter("failed", [
+      ...historyTo.Submitted,
+      [{ type: "OrderFailed", data: failure }, 600],
+    ]);
+    expect(text).toContain("The fee has been spent on the search, so under our terms there is no refund.");
+    expect(text).not.toContain("not submitted");
   });
 
   it("are the same once they were made, before the mail could be sent", () => {

@@ -252,11 +252,12 @@ function writeCancelled({ order, occasion, told }: MailFacts): Letter {
 }
 
 function writeFailed({ order, occasion, company }: MailFacts): Letter {
-  const { reason, cause } = known(order.end);
+  const { reason, cause, isUnsubmitted = false } = known(order.end);
   const why = failureReason.parse(reason);
   const returns = returnsAtEnd(order);
-  const money = cause === "ours" ? inAll(returns) : returns.find((one) => one.reason === "recordNotFound");
-  return failed({ ...occasion, cause: known(cause), reason: why, money }, company);
+  const goesBackInFull = cause === "ours" || isUnsubmitted;
+  const money = goesBackInFull ? inAll(returns) : returns.find((one) => one.reason === "recordNotFound");
+  return failed({ ...occasion, cause: known(cause), reason: why, isUnsubmitted, money }, company);
 }
 
 /** The mail does not name its refund, but it fell due when the refund was made. */

@@ -120,6 +120,8 @@ export const cancellationTooLate = (values: CancellationTooLateValues): Letter =
 type FailedValues = Occasion & {
   cause: FailureCause;
   reason: FailureReason;
+  /** True if it failed before anything was submitted. */
+  isUnsubmitted: boolean;
   /** Undefined when no rule requires a refund. */
   money: Money | undefined;
 };
@@ -134,12 +136,19 @@ const whyFailed: Readonly<Record<FailureReason, string>> = {
   serviceError: "Something went wrong on our side.",
 };
 
-function moneyOfFailure({ cause, money }: FailedValues, supportEmail: string): string {
+function whyItFailed({ reason, isUnsubmitted }: FailedValues): string {
+  if (!isUnsubmitted || reason === "submissionFailed") return whyFailed[reason];
+  const why = reason === "recordNotFound" ? "The record you asked for was not found." : whyFailed[reason];
+  return `${why} Your application was not submitted.`;
+}
+
+function moneyOfFailure({ cause, isUnsubmitted, money }: FailedValues, supportEmail: string): string {
   if (money === undefined) {
     return `Our terms do not provide for a refund in this case. If you think this is wrong, email ${supportEmail} and a person will look into it.`;
   }
   if (cause === "ours")
     return `This is our error, not yours, and we are sorry. ${allGoesBack("this order", money)}`;
+  if (isUnsubmitted) return allGoesBack("this order", money);
   const { claimedPence, refundPence } = money;
   const claimed = formatPounds(claimedPence);
   const kept = `it keeps ${formatPounds(groFees.keptWhenNotFoundPence)} of each fee for the search.`;
@@ -154,7 +163,7 @@ function moneyOfFailure({ cause, money }: FailedValues, supportEmail: string): s
 export const failed = (values: FailedValues, { supportEmail }: { supportEmail: string }): Letter => ({
   subject: "We could not complete your order",
   blocks: [
-    paragraph(whyFailed[values.reason]),
+    paragraph(whyItFailed(values)),
     paragraph(moneyOfFailure(values, supportEmail)),
     paragraph("We have deleted what was left of your application."),
     seeOrder(values),

@@ -85,6 +85,7 @@ export const words = {
   refund: {
     cancelled: "order cancelled",
     failedByUs: "failed through our error",
+    notSubmitted: "order never submitted",
     recordNotFound: "record not found",
     unexpectedPayment: "paid when nothing was due",
     staffDecision: "decided by staff",

@@ -99,7 +99,7 @@ export function FailFields() {
     <>
       <DenseSelect
         label="Who caused it"
-        hint="If we caused it, the order is refunded in full automatically."
+        hint="If we caused it, or nothing was submitted, the order is refunded in full automatically."
         name="cause"
         required
         placeholder="Choose…"

@@ -204,7 +204,7 @@ export const actionForms: readonly ActionForm[] = [
     label: "Fail order",
     title: "Fail the order",
     whatHappens:
-      "The order ends and we email the customer. If we caused the failure, the order is refunded in full; if the GRO did not find the record, what the GRO returns is refunded. Otherwise you decide about a refund. The application is destroyed. This cannot be undone.",
+      "The order ends and we email the customer. It is refunded in full if nothing was submitted or we caused the failure; if the GRO did not find the record, what the GRO returns is refunded. Otherwise you decide about a refund. The application is destroyed. This cannot be undone.",
     confirmLabel: "Fail order",
     danger: true,
     Fields: FailFields,
