@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import {
+  dispatched,
   failedAttempt,
   historyTo,
   orderAfter,
@@ -51,13 +52,21 @@ it.each(["Cancelled", "Opened"] as const)(
   },
 );
 
+const notFound: TimedEvent[] = [
+  ...historyTo.Submitted,
+  [{ type: "OrderFailed", data: { cause: "gro", reason: "recordNotFound" } }, 400],
+];
+
 it("a submission after the failure contradicts it; one before it does not", () => {
   expect(tasks([...historyTo.Failed, [submitted(), 800_000]])).toEqual(["contradiction"]);
-  const notFound: TimedEvent[] = [
-    ...historyTo.Submitted,
-    [{ type: "OrderFailed", data: { cause: "gro", reason: "recordNotFound" } }, 400],
-  ];
   expect(tasks(notFound)).toEqual([]);
+});
+
+it("a despatch after the failure contradicts it; one reported before the payment does not", () => {
+  for (const history of [historyTo.Failed, notFound])
+    expect(tasks([...history, [dispatched, 800_000]])).toEqual(["contradiction"]);
+  const early = historyTo.Failed.toSpliced(historyTo.AwaitingPayment.length, 0, [dispatched, 25]);
+  expect(tasks(early)).toEqual([]);
 });
 
 it("a refund that failed three times and a purge that failed once are looked into", () => {

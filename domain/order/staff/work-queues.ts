@@ -51,7 +51,10 @@ export const awaitedBy = ({ promise, phase, dispatchedAt }: Order): CalendarDate
 const contradicts = ({ phase, submissions, dispatchedAt, submission, end }: Order): boolean => {
   const isWithGro = phase === "Submitted" || phase === "Dispatched" || phase === "Fulfilled";
   if (isWithGro || phase === "Confirmed" || phase === "Submitting" || phase === "Paid") return false;
-  if (phase === "Failed") return submission !== null && end !== null && before(end.at, submission.recordedAt);
+  if (phase === "Failed") {
+    const reports = [submission?.recordedAt, dispatchedAt];
+    return reports.some((at) => at && end && before(end.at, at));
+  }
   return submissions > 0 || dispatchedAt !== null;
 };
 
