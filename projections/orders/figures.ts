@@ -14,7 +14,7 @@ export type Figures = {
   readonly payments: number;
   /** Orders first submitted to the GRO. */
   readonly submitted: number;
-  /** Payments by customers, and the GRO's charges for the same orders. */
+  /** Payments by customers, and what the GRO keeps of its fees for the same orders: nothing until their submission. */
   readonly revenuePence: number;
   readonly groFeesPence: number;
   readonly refunds: number;

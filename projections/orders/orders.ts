@@ -5,6 +5,7 @@ import { capturedPence, isPaidFor, wentBackPence } from "../../domain/order/paym
 import { awaitedBy, lastingQueues, purgeWaitsSince } from "../../domain/order/staff/work-queues.ts";
 import type { Order } from "../../domain/order/state.ts";
 import { submissionStuckAt } from "../../domain/order/submission/submission-window.ts";
+import { groFees } from "../../domain/pricing/price-list.ts";
 import { type ColumnType, type Projection, schemaOf } from "../runner/projection.ts";
 import { cellOf, flagColumns, listIndexes, noDay, noMoment } from "./order-list-columns.ts";
 import { storedAnswer } from "./order-lookup.ts";
@@ -117,11 +118,12 @@ function queuesOf({ order }: OrderRecord): Readonly<Record<string, boolean>> {
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
-/** The GRO's charge in pence; 0 before anything is chargeable. */
-function groPenceOf({ variant }: Order): number {
-  if (variant === null) return 0;
+/** What the GRO keeps of its fee, in pence. It is paid when it gets the application. */
+function groPenceOf({ variant, submissions, end }: Order): number {
+  if (variant === null || submissions === 0) return 0;
   const { groFeePence, groSearchFeePence } = variant.feePerCopy;
-  return (groFeePence + groSearchFeePence) * variant.copies;
+  const feePence = groFeePence + groSearchFeePence;
+  return (end?.reason === "recordNotFound" ? groFees.keptWhenNotFoundPence : feePence) * variant.copies;
 }
 
 /** An unexpected payment is returned, so it is no revenue, and its refund no refund. */
@@ -138,7 +140,7 @@ function figuresOf({
   const { paidAt } = order;
   return {
     paid_pence: sum(due.map(({ amountPence }) => amountPence)),
-    gro_pence: paidAt === null ? 0 : groPenceOf(order),
+    gro_pence: groPenceOf(order),
     submitted_at: firstSubmittedAt,
     seconds_to_submission:
       firstSubmittedAt !== null && paidAt !== null ? secondsBetween(paidAt, firstSubmittedAt) : null,
