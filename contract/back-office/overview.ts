@@ -25,6 +25,8 @@ export const figuresShown = z.object({
   groFeesPence: z.int(),
   refunds: field.count,
   refundedPence: z.int(),
+  /** Lost in disputes, by the day they were opened. */
+  lostPence: z.int(),
   medianSecondsToSubmission: seconds,
   medianSecondsToPurge: seconds,
   longestSecondsToPurge: seconds,

@@ -103,6 +103,12 @@ it("counts each day's events in London time", async () => {
           status === "issued" && on(at) && due(order).some((payment) => payment.intentId === intentId),
       ),
     );
+    const lost = all_.flatMap(({ order }) =>
+      order.disputes.filter(
+        ({ outcome, openedAt, intentId }) =>
+          outcome === "lost" && on(openedAt) && due(order).some((payment) => payment.intentId === intentId),
+      ),
+    );
     expect({ date, ...figures }).toMatchObject({
       date,
       created: all_.filter(({ order }) => on(order.createdAt)).length,
@@ -119,10 +125,11 @@ it("counts each day's events in London time", async () => {
       ),
       refunds: refunds.length,
       refundedPence: refunds.reduce((sum, { amountPence }) => sum + amountPence, 0),
+      lostPence: lost.reduce((sum, { amountPence }) => sum + amountPence, 0),
     });
     expect(figures.groFeesPence).toBe(paid.reduce((sum, { order }) => sum + 2 * groPencePerCopy(order), 0));
   }
-  for (const name of ["created", "paid", "payments", "submitted", "refunds"] as const) {
+  for (const name of ["created", "paid", "payments", "submitted", "refunds", "lostPence"] as const) {
     expect(all[name]).toBe(days.reduce((sum, day) => sum + day[name], 0));
     expect(all[name]).toBeGreaterThan(0);
   }

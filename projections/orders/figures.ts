@@ -19,6 +19,8 @@ export type Figures = {
   readonly groFeesPence: number;
   readonly refunds: number;
   readonly refundedPence: number;
+  /** Lost in disputes that were opened then. */
+  readonly lostPence: number;
   /**
    * For orders submitted then: from payment to submission, and from submission to the purge. Null when there are none.
    */
@@ -82,9 +84,11 @@ const statements = {
       percentile_cont(0.5) within group (order by seconds_to_purge) as "medianSecondsToPurge",
       max(seconds_to_purge) as "longestSecondsToPurge"
     from ${ordersTable} where ${within("submitted_at")} group by rollup (1)`,
-  refunded: `select ${dayOf("at")} as day, count(*)::integer as refunds, coalesce(sum(pence), 0)::bigint as "refundedPence"
-    from ${ordersTable}, jsonb_to_recordset(refunds) as refund (at timestamptz, pence integer)
-    where refunded_at >= ($1::timestamptz[])[1] and ${within("at")} group by rollup (1)`,
+  returned: `select ${dayOf("at")} as day, count(*) filter (where not lost)::integer as refunds,
+      coalesce(sum(pence) filter (where not lost), 0)::bigint as "refundedPence",
+      coalesce(sum(pence) filter (where lost), 0)::bigint as "lostPence"
+    from ${ordersTable}, jsonb_to_recordset(returns) as one (at timestamptz, pence integer, lost boolean)
+    where returned_at >= ($1::timestamptz[])[1] and ${within("at")} group by rollup (1)`,
 } as const;
 
 /** The figures of a period without orders. */
@@ -97,6 +101,7 @@ const noFigures: Figures = {
   groFeesPence: 0,
   refunds: 0,
   refundedPence: 0,
+  lostPence: 0,
   medianSecondsToSubmission: null,
   medianSecondsToPurge: null,
   longestSecondsToPurge: null,

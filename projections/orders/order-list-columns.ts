@@ -52,7 +52,7 @@ export const listIndexes: Table<never>["indexes"] = [
   ...momentColumns.map((column) => `(${column}, cell, key) ${including()} where ${column} is not null`),
   ...flags.map((column) => `(cell, key) ${including()} where ${column}`),
   "(submitted_at) include (seconds_to_submission, seconds_to_purge) where submitted_at is not null",
-  "(refunded_at) where refunded_at is not null",
+  "(returned_at) where returned_at is not null",
   "(checkout_id) where checkout_id is not null",
   // Not left to be sorted in later: each search would read what is left.
   "using gin (certificate_ids) with (fastupdate = off) where certificate_ids is not null",

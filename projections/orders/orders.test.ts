@@ -1,9 +1,11 @@
 import { expect, it } from "vitest";
+import { addSeconds } from "../../domain/instant.ts";
 import type { OrderEvent } from "../../domain/order/events.ts";
 import {
   cancelled,
   dispatched,
   historyTo,
+  start,
   submitted,
   type TimedEvent,
 } from "../../testing/domain/order-fixture.ts";
@@ -15,6 +17,10 @@ const failedFor = (reason: "recordNotFound" | "detailsInsufficient"): OrderEvent
   type: "OrderFailed",
   data: { cause: "gro", reason },
 });
+const refundIssued: OrderEvent = {
+  type: "RefundIssued",
+  data: { refundId: null, providerRefundId: "re_1", intentId: "pi_1", amountPence: 1_000 },
+};
 /** For two copies, without a reference of the GRO. */
 const wholeFeePence = 2 * (1250 + 350);
 
@@ -36,4 +42,26 @@ it("counts what the GRO keeps where it did not find the record, and its whole fe
   expect(groPenceAfter([...historyTo.Submitted, [failedFor("detailsInsufficient"), 400]])).toBe(
     wholeFeePence,
   );
+});
+
+it("counts a lost dispute among what went back, from its opening, when the provider took the money", () => {
+  const before: TimedEvent[] = [...historyTo.Fulfilled, [refundIssued, 150_000]];
+  const dispute = { disputeId: "du_1", intentId: "pi_1", amountPence: 8_000, reason: "general" } as const;
+  const opened: TimedEvent[] = [...before, [{ type: "DisputeOpened", data: dispute }, 200_000]];
+  const closed = (outcome: "won" | "lost"): TimedEvent[] => [
+    ...opened,
+    [
+      { type: "DisputeClosed", data: { disputeId: "du_1", outcome, toldBy: "provider", proposal: null } },
+      300_000,
+    ],
+  ];
+  const back = (history: readonly TimedEvent[]) => rowAfter(ordersProjection, history).returns;
+  const refund = { at: addSeconds(start, 150_000), pence: 1_000, lost: false };
+  expect(back(historyTo.Fulfilled)).toBeNull();
+  for (const history of [before, opened, closed("won")]) expect(back(history)).toEqual([refund]);
+  expect(back(closed("lost"))).toEqual([
+    refund,
+    { at: addSeconds(start, 200_000), pence: 8_000, lost: true },
+  ]);
+  expect(rowAfter(ordersProjection, closed("lost")).returned_at).toBe(addSeconds(start, 200_000));
 });

@@ -42,8 +42,8 @@ const figureColumns = {
   submitted_at: "timestamptz",
   seconds_to_submission: "integer",
   seconds_to_purge: "integer",
-  refunded_at: "timestamptz",
-  refunds: "jsonb",
+  returned_at: "timestamptz",
+  returns: "jsonb",
 } as const satisfies Record<string, ColumnType>;
 
 /** Columns read for the orders of a checkout: unlike the figures', of payments that were not due too. */
@@ -126,6 +126,16 @@ function groPenceOf({ variant, submissions, end }: Order): number {
   return (end?.reason === "recordNotFound" ? groFees.keptWhenNotFoundPence : feePence) * variant.copies;
 }
 
+/** What went back of what was due, refunded or lost in a dispute; the provider takes that money when it is opened. */
+function returnsOf({ refunds, disputes }: Order, due: ReadonlySet<string>) {
+  const issued = refunds.filter(({ status, intentId }) => status === "issued" && due.has(intentId));
+  const lost = disputes.filter(({ outcome, intentId }) => outcome === "lost" && due.has(intentId));
+  return [
+    ...issued.map(({ at, amountPence }) => ({ at, pence: amountPence, lost: false })),
+    ...lost.map(({ openedAt, amountPence }) => ({ at: openedAt, pence: amountPence, lost: true })),
+  ];
+}
+
 /** An unexpected payment is returned, so it is no revenue, and its refund no refund. */
 function figuresOf({
   order,
@@ -133,10 +143,7 @@ function figuresOf({
   secondsToPurge,
 }: OrderRecord): Readonly<Record<keyof typeof figureColumns, unknown>> {
   const due = order.payments.filter(({ unexpected }) => !unexpected);
-  const intents = new Set(due.map(({ intentId }) => intentId));
-  const refunds = order.refunds.filter(
-    ({ status, intentId }) => status === "issued" && intents.has(intentId),
-  );
+  const returns = returnsOf(order, new Set(due.map(({ intentId }) => intentId)));
   const { paidAt } = order;
   return {
     paid_pence: sum(due.map(({ amountPence }) => amountPence)),
@@ -145,11 +152,11 @@ function figuresOf({
     seconds_to_submission:
       firstSubmittedAt !== null && paidAt !== null ? secondsBetween(paidAt, firstSubmittedAt) : null,
     seconds_to_purge: secondsToPurge,
-    refunded_at:
-      refunds
+    returned_at:
+      returns
         .map(({ at }) => at)
         .toSorted()
         .at(-1) ?? null,
-    refunds: refunds.length === 0 ? null : refunds.map(({ at, amountPence }) => ({ at, pence: amountPence })),
+    returns: returns.length === 0 ? null : returns,
   };
 }

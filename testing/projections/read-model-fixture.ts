@@ -65,6 +65,7 @@ export const noOrders: OrderQueries = {
       groFeesPence: 0,
       refunds: 0,
       refundedPence: 0,
+      lostPence: 0,
       medianSecondsToSubmission: null,
       medianSecondsToPurge: null,
       longestSecondsToPurge: null,

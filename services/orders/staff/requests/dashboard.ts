@@ -95,6 +95,7 @@ const presentFigures = (figures: Figures): Presented<typeof figuresShown> => ({
   groFeesPence: figures.groFeesPence,
   refunds: figures.refunds,
   refundedPence: figures.refundedPence,
+  lostPence: figures.lostPence,
   medianSecondsToSubmission: figures.medianSecondsToSubmission,
   medianSecondsToPurge: figures.medianSecondsToPurge,
   longestSecondsToPurge: figures.longestSecondsToPurge,

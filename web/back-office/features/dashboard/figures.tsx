@@ -11,9 +11,14 @@ const maybe = (seconds: number | null): string => (seconds === null ? "–" : du
 const shortDay = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 const dayWords = (date: string): string => shortDay.format(new Date(`${date}T12:00:00Z`));
 
+function returnWords({ refunds, lostPence }: Figures): string {
+  const words = refunds === 1 ? "1 refund" : `${whole(refunds)} refunds`;
+  return lostPence === 0 ? words : `${words}, and ${wholePounds(lostPence)} lost in disputes`;
+}
+
 /** Totals for the period. */
 export function Sums({ all }: { all: Figures }) {
-  const left = all.revenuePence - all.groFeesPence - all.refundedPence;
+  const left = all.revenuePence - all.groFeesPence - all.refundedPence - all.lostPence;
   return (
     <dl className="grid grid-cols-2 gap-x-8 gap-y-3 sm:grid-cols-3 lg:grid-cols-6">
       <Sum
@@ -25,10 +30,10 @@ export function Sums({ all }: { all: Figures }) {
       <Sum name="Revenue" of={`including ${wholePounds(all.groFeesPence)} GRO fees`}>
         {wholePounds(all.revenuePence)}
       </Sum>
-      <Sum name="Refunded" of={all.refunds === 1 ? "1 refund" : `${whole(all.refunds)} refunds`}>
+      <Sum name="Refunded" of={returnWords(all)}>
         {wholePounds(all.refundedPence)}
       </Sum>
-      <Sum name="Net" of="after GRO fees and refunds">
+      <Sum name="Net" of="after GRO fees, refunds and disputes">
         {wholePounds(left)}
       </Sum>
       <Sum name="Time to submission" of={`median of ${whole(all.submitted)} orders, from payment`}>
