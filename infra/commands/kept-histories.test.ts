@@ -163,7 +163,7 @@ describe("a stream kept in memory", () => {
     expect(vault).toMatchObject({ sealed: 1, discarded: 0 });
   });
 
-  it("that is outdated has what was sealed on it named once, or discarded", async () => {
+  it("that is outdated has what was sealed on it discarded, and sealed anew for the stream as it is", async () => {
     const log = createMemoryLog();
     const [here, there] = [processOn(log), processOn(log)];
     await here.handle(put(5), "one");
@@ -173,7 +173,7 @@ describe("a stream kept in memory", () => {
       revision: 2,
       state: { total: 16 },
     });
-    expect(named).toMatchObject({ sealed: 1, discarded: 0 });
+    expect(named).toMatchObject({ sealed: 2, discarded: 1 });
     await there.handle(sealJar, "four");
     const refused = sealing();
     await expect(here.handle(put(1), "five", refused.prepare)).rejects.toThrow(JarIsSealed);

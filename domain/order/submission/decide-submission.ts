@@ -180,7 +180,8 @@ export const confirmationDecisions: Decisions<
     if (order.vault.contact === null) throw forbidden(order, "contact-purged");
     const { linksRequestedAt } = order;
     const isTooSoon =
-      linksRequestedAt !== undefined && before(at, addSeconds(linksRequestedAt, secondsUntilMoreLinks(order)));
+      linksRequestedAt !== undefined &&
+      before(at, addSeconds(linksRequestedAt, secondsUntilMoreLinks(order)));
     return isTooSoon ? [] : [{ type: "OrderLinksRequested", data: {} }];
   },
 

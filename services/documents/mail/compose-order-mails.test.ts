@@ -472,7 +472,7 @@ describe("refunds in the mails", () => {
       ...historyTo.Submitted,
       [{ type: "OrderFailed", data: failure }, 600],
     ]);
-    expect(text).toContain("The fee has been spent on the search, so under our terms there is no refund.");
+    expect(text).toContain("Our terms do not provide for a refund in this case.");
     expect(text).not.toContain("not submitted");
   });
 
