@@ -107,7 +107,7 @@ async function admitted(
   const checkoutId = orderIdIn(id);
   const checkout = checkoutId === undefined ? undefined : await checkouts.lastSeen(checkoutId);
   if (!checkout) throw notFound();
-  for (const orderId of checkout.orderIds) authorizeForOrder(caller, orderId);
+  await Promise.all(checkout.orderIds.map((orderId) => authorizeForOrder(caller, orderId)));
   return checkout;
 }
 
@@ -119,7 +119,7 @@ const behalfIn = (
 
 export const open = route(contract.openCheckout, ({ deps }) => async (call) => {
   const { orderIds } = call.body;
-  for (const orderId of orderIds) authorizeForOrder(call.caller, orderId);
+  await Promise.all(orderIds.map((orderId) => authorizeForOrder(call.caller, orderId)));
   const key = keyFor("open-checkout", call.idempotencyKey);
   const opened = await openCheckout(deps, orderIds, key, behalfIn(orderIds, call));
   return { body: presentCheckout(opened), position: opened.position };
