@@ -36,7 +36,7 @@ export function useKeyOfLink(keep: (found: LinkKey) => void): boolean {
   const navigate = useNavigate();
   const take = useEffectEvent((found: LinkKey) => {
     keep(found);
-    navigate({ search: withoutKey(search), hash: "" }, { replace: true });
+    void navigate({ search: withoutKey(search), hash: "" }, { replace: true });
   });
   useEffect(() => {
     const found = keyIn({ search, hash });

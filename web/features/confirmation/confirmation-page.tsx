@@ -49,7 +49,7 @@ function usePaymentReturn(parameters: URLSearchParams): boolean {
     if (secret === null) return;
     const askAgain = (): void => {
       toasts.show({ title: "Payment Failed", description: notApproved, variant: "destructive" });
-      navigate(pages.order, { replace: true, state: { step: 5, refusal: notApproved } });
+      void navigate(pages.order, { replace: true, state: { step: 5, refusal: notApproved } });
     };
     if (failed) {
       askAgain();
@@ -58,7 +58,7 @@ function usePaymentReturn(parameters: URLSearchParams): boolean {
     void finishOnce(secret).then((finished) => {
       if (finished.state === "unpaid") return askAgain();
       setDone(true);
-      navigate(confirmationOf(finished.state === "placed" ? finished.orderNumber : orderNumber), {
+      void navigate(confirmationOf(finished.state === "placed" ? finished.orderNumber : orderNumber), {
         replace: true,
       });
     });

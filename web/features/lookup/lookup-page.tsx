@@ -41,7 +41,7 @@ export default function LookupPage() {
     const { orderNumber } = order;
     const back = (): void => {
       setChanged(change);
-      navigate(trackingOf(orderNumber));
+      void navigate(trackingOf(orderNumber));
       void refresh();
     };
     return (

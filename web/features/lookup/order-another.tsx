@@ -51,7 +51,7 @@ export function OrderAnother({ order }: { order: TrackedOrder }) {
     const draft = draftLike(others);
     const start = (): void => {
       startNewOrder(draft);
-      navigate(pages.order);
+      void navigate(pages.order);
     };
     if (losesUnfinished(draft)) setBeginning({ state: "asking", start });
     else start();

@@ -43,7 +43,7 @@ function OpenSaved({ linkKey }: { linkKey: string }) {
     (draft: Draft): void => {
       startNewOrder(draft);
       forgetLink(linkKey);
-      navigate(pages.order, { replace: true, state: { step: draft.step } });
+      void navigate(pages.order, { replace: true, state: { step: draft.step } });
     },
     [navigate, linkKey],
   );
@@ -75,7 +75,7 @@ function OpenSaved({ linkKey }: { linkKey: string }) {
   if (other) {
     const keep = (): void => {
       forgetLink(linkKey);
-      navigate(pages.order, { replace: true });
+      void navigate(pages.order, { replace: true });
     };
     return <ChooseOrder saved={other} onOpen={() => goOn(other)} onKeep={keep} />;
   }

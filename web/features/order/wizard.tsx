@@ -61,8 +61,8 @@ export function useStepNavigation(draft: Draft): StepNavigation {
     draftStore.update({ step: entry.step });
     // The entry being left must record what it shows, or Back would open the draft's latest.
     if (noted.step !== step || noted.place !== draft.place)
-      navigate(pages.order, { replace: true, state: { step, place: draft.place, returnTo } });
-    navigate(pages.order, { state: entry });
+      void navigate(pages.order, { replace: true, state: { step, place: draft.place, returnTo } });
+    void navigate(pages.order, { state: entry });
     window.scrollTo(0, 0);
   };
   const goTo = (wanted: number, back?: number): void =>

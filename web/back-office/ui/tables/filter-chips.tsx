@@ -141,6 +141,6 @@ export function useChangeAddress(): (change: (parameters: URLSearchParams) => vo
   return (change) => {
     const parameters = new URLSearchParams(window.location.search);
     change(parameters);
-    navigate(`?${parameters}`);
+    void navigate(`?${parameters}`);
   };
 }

@@ -276,7 +276,7 @@ function useLeave(): (page: string) => void {
   return useCallback(
     (page) => {
       left.current = true;
-      navigate(page, { replace: true });
+      void navigate(page, { replace: true });
     },
     [navigate],
   );
