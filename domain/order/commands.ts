@@ -28,6 +28,12 @@ const unassignedRefund = {
   amountPence: field.pence,
 };
 
+const changedApplication = {
+  applicationRef: field.vaultReference,
+  /** Whether the application has the GRO's index reference: without one, the GRO charges a search fee. */
+  groReferenceKnown: z.boolean(),
+};
+
 const nothing = z.strictObject({});
 
 /** The schema of each command's data. */
@@ -109,8 +115,8 @@ export const orderCommandSchemas = {
     /** The sealed text of a question; null without one. Dropped where `keepsQuestion` says so. */
     questionRef: field.vaultReference.nullable(),
   }),
-  AmendApplication: z.strictObject({ applicationRef: field.vaultReference }),
-  ReplaceApplication: z.strictObject({ applicationRef: field.vaultReference }),
+  AmendApplication: z.strictObject(changedApplication),
+  ReplaceApplication: z.strictObject(changedApplication),
   RecordDispatch: z.strictObject({ attempt: field.ordinal.nullable(), dispatchedAt: field.instant }),
   FulfilOrder: nothing,
   ReportArrival: nothing,

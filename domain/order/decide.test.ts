@@ -264,7 +264,10 @@ describe("refunds", () => {
 describe("personal data", () => {
   it("cannot come back under a reference that is being purged", () => {
     const amended = andThen(historyTo.Paid, sample.AmendApplication);
-    const back = { ...sample.AmendApplication, data: { applicationRef: uuid(103) } };
+    const back = {
+      ...sample.AmendApplication,
+      data: { ...sample.AmendApplication.data, applicationRef: uuid(103) },
+    };
     expect(() => when(amended, back)).toThrow(expect.objectContaining({ rule: "record-replaced" }));
     const corrected = andThen(historyTo.Paid, sample.CorrectContact);
     const old = { ...sample.CorrectContact, data: { ...sample.CorrectContact.data, contactRef: uuid(101) } };

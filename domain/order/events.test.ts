@@ -7,6 +7,7 @@ import {
   orderAfter,
   orderId,
   type TimedEvent,
+  uuid,
   variantAdded,
 } from "../../testing/domain/order-fixture.ts";
 import * as field from "../fields.ts";
@@ -115,5 +116,19 @@ describe("what became of a refund, as version 1 wrote it", () => {
     ];
     expect(orderAfter(history).refunds).toMatchObject([{ providerRefundId: "re_1", status: "failed" }]);
     expect(refundablePence(orderAfter(history), "pi_1")).toBe(9000);
+  });
+});
+
+it("an application replaced before events told of its reference leaves what was known of it", () => {
+  const applicationRef = uuid(205);
+  const amended = { applicationRef, previousApplicationRef: uuid(103) };
+  const { ApplicationAmended, ApplicationReplaced } = orderEventSchemas;
+  expect(
+    orderEventSchema.parse({ type: "ApplicationAmended", data: ApplicationAmended.upcasts[1](amended) }),
+  ).toEqual({ type: "ApplicationAmended", data: { ...amended, groReferenceKnown: null } });
+  const replaced = ApplicationReplaced.upcasts[2](ApplicationReplaced.upcasts[1]({ applicationRef }));
+  expect(orderEventSchema.parse({ type: "ApplicationReplaced", data: replaced })).toEqual({
+    type: "ApplicationReplaced",
+    data: { applicationRef, promise: null, groReferenceKnown: null },
   });
 });

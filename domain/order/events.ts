@@ -100,6 +100,14 @@ const promise = z.strictObject({
   despatchBy: field.date,
 });
 
+/**
+ * Whether the application that takes the place of another has the GRO's index reference. Null in events from before they
+ * said so: the fees stay as they were.
+ */
+const groReferenceNow = z.boolean().nullable();
+
+const withoutReference = <Data extends object>(data: Data) => ({ ...data, groReferenceKnown: null });
+
 const draftIds = z.array(field.id).min(1).max(mostLinkedDrafts);
 
 /** Version 1 of a receipt named no event that started the purge. */
@@ -177,9 +185,15 @@ export const orderEventSchemas = {
       emailChanged: z.boolean(),
     }),
   },
-  ApplicationAmended: versionOne(
-    z.strictObject({ applicationRef: field.vaultReference, previousApplicationRef: field.vaultReference }),
-  ),
+  ApplicationAmended: {
+    version: 2,
+    upcasts: { 1: withoutReference },
+    data: z.strictObject({
+      applicationRef: field.vaultReference,
+      previousApplicationRef: field.vaultReference,
+      groReferenceKnown: groReferenceNow,
+    }),
+  },
   SubmissionStarted: versionOne(
     z.strictObject({ attempt: field.ordinal, channel: word.submissionChannel, key: field.submissionKey }),
   ),
@@ -223,13 +237,17 @@ export const orderEventSchemas = {
   /** The text of a question that was answered, or closed without an answer, was purged. */
   GROQuestionPurged: versionOne(z.strictObject(recordReceipt)),
   ApplicationReplaced: {
-    version: 2,
-    /** Version 1 left the promise as it was. */
-    upcasts: { 1: <Data extends object>(data: Data) => ({ ...data, promise: null }) },
+    version: 3,
+    upcasts: {
+      /** Version 1 left the promise as it was. */
+      1: <Data extends object>(data: Data) => ({ ...data, promise: null }),
+      2: withoutReference,
+    },
     data: z.strictObject({
       applicationRef: field.vaultReference,
       /** Counted anew from the answer; null when the earlier one stands. */
       promise: promise.nullable(),
+      groReferenceKnown: groReferenceNow,
     }),
   },
   CertificateDispatched: versionOne(

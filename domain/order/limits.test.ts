@@ -46,8 +46,14 @@ function nth(type: OrderCommandType, order: Order, n: number): OrderCommand {
       type: "RecordGROOutcome",
       data: { attempt: null, outcome: n % 2 === 0 ? "queried" : "notFound", questionRef: null },
     },
-    AmendApplication: { type: "AmendApplication", data: { applicationRef: ref } },
-    ReplaceApplication: { type: "ReplaceApplication", data: { applicationRef: ref } },
+    AmendApplication: {
+      type: "AmendApplication",
+      data: { applicationRef: ref, groReferenceKnown: n % 2 === 0 },
+    },
+    ReplaceApplication: {
+      type: "ReplaceApplication",
+      data: { applicationRef: ref, groReferenceKnown: n % 2 === 0 },
+    },
     CancelOrder: { type: "CancelOrder", data: { reason: "customerRequest", closedIntentId } },
     RequestRefund: {
       type: "RequestRefund",

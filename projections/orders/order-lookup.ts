@@ -214,7 +214,7 @@ const itemsOf = (certificateType: CertificateType | null, copies: number | null)
 /** Actions the order allows its customer. */
 function possibilities(order: Order, at: string) {
   const closedIntentId = order.intents.open?.intentId ?? null;
-  const data = { applicationRef: "another" };
+  const data = { applicationRef: "another", groReferenceKnown: false };
   const can = (command: OrderCommand) => wouldDo(order, command, at);
   return {
     cancellable: can({ type: "CancelOrder", data: { reason: "customerRequest", closedIntentId } }),

@@ -20,16 +20,22 @@ import {
 } from "../../testing/services/use-case-fixture.ts";
 import { amendApplication } from "./amend-application.ts";
 
-const application = (placeOfBirth: string) => ({
-  certificateType: "Birth",
-  certificateDetails: { PlaceOfBirth: placeOfBirth },
-  eventDetails: {},
-  gro: "",
+const amendment = (placeOfBirth: string, gro = "") => ({
+  application: {
+    certificateType: "Birth",
+    certificateDetails: { PlaceOfBirth: placeOfBirth },
+    eventDetails: {},
+    gro,
+  },
+  groReferenceKnown: gro !== "",
 });
 const key = { scope: "application of the order", key: "0f1e2d3c-0000-4000-8000-000000000001" };
 
 const amend = (deps: TestDependencies, orderId: string, place: string, by = key) =>
-  amendApplication(deps, orderId, application(place), by, customer);
+  amendApplication(deps, orderId, amendment(place), by, customer);
+/** With an index reference. */
+const refer = (deps: TestDependencies, orderId: string) =>
+  amendApplication(deps, orderId, amendment("Bangor", "1951 J Bangor 8a 142"), key, customer);
 const typesOf = async (deps: TestDependencies, orderId: string) =>
   (await deps.events(orderId)).map(({ type }) => type);
 const sealed = (deps: TestDependencies) =>
@@ -116,6 +122,33 @@ describe("Amending an application", () => {
     broken = false;
     await amend(deps, orderId, "Conwy");
     expect(await placeIn(deps, orderId)).toBe("Conwy");
+  });
+});
+
+describe("An index reference", () => {
+  const fees = { groFeePence: 1250, groSearchFeePence: 0, ourFeePence: 3250 };
+  const price = { unitPricePence: 4500, totalPence: 4500 };
+
+  test("that is added before anything was sent saves the search fee, once for as many requests", async () => {
+    const deps = testDependencies();
+    const orderId = await paidOrder(deps);
+    const { order, position } = await refer(deps, orderId);
+    expect(order.variant).toMatchObject({ groReferenceKnown: true, feePerCopy: fees, ...price });
+    expect((await refer(deps, orderId)).position).toBe(position);
+    // Without it again.
+    const other = { ...key, key: "another-key-of-the-customer" };
+    expect((await amend(deps, orderId, "Bangor", other)).order.variant).toMatchObject({
+      ...{ groReferenceKnown: false, ...price },
+      feePerCopy: { ...fees, groSearchFeePence: 350, ourFeePence: 2900 },
+    });
+    expect(JSON.stringify(await deps.events(orderId))).not.toContain("8a 142");
+  });
+
+  test("that is added in answer to the GRO saves the search fee of what is sent then", async () => {
+    const deps = testDependencies();
+    const orderId = await paidUntil(deps, submit, question, purge);
+    const { order } = await refer(deps, orderId);
+    expect(order.variant).toMatchObject({ groReferenceKnown: true, feePerCopy: fees, ...price });
   });
 });
 

@@ -15,6 +15,12 @@ import type { OrderDependencies } from "./dependencies.ts";
 import type { OnBehalf, OrderResult } from "./orders.ts";
 import { typedCommand } from "./personal-data.ts";
 
+/** An application entered again, and whether it has the GRO's index reference, which saves its search fee. */
+export interface Amendment {
+  readonly application: JsonObject;
+  readonly groReferenceKnown: boolean;
+}
+
 /**
  * Replaces the application. Before submission it takes the old one's place; after a question from the GRO it is the
  * answer and is submitted again. A policy destroys the replaced application.
@@ -24,11 +30,16 @@ import { typedCommand } from "./personal-data.ts";
 export async function amendApplication(
   deps: OrderDependencies,
   orderId: string,
-  application: JsonObject,
+  { application, groReferenceKnown }: Amendment,
   key: ClientKey | undefined,
   by: OnBehalf,
 ): Promise<OrderResult> {
   const { order } = await deps.orders.load(orderId);
+  /** The command for a replaced application: an answer to the GRO, or an amendment. */
+  const commandOf = (applicationRef: string): OrderCommand => ({
+    type: applicationChangeOf(order),
+    data: { applicationRef, groReferenceKnown },
+  });
   return deps.orders.execute({
     orderId,
     by,
@@ -37,17 +48,11 @@ export async function amendApplication(
       commandId: clientCommandId(deps.deriveId, deps.newId, key),
       repeatable: key !== undefined,
       body: application,
-      draft: amending(order, unsealed),
-      command: async (seal) => amending(order, await seal("application", "application", application)),
+      draft: commandOf(unsealed),
+      command: async (seal) => commandOf(await seal("application", "application", application)),
     }),
   });
 }
-
-/** The command for a replaced application: an answer to the GRO, or an amendment. */
-const amending = (order: Order, applicationRef: string): OrderCommand => ({
-  type: applicationChangeOf(order),
-  data: { applicationRef },
-});
 
 /** Ordered certificates can be corrected even if their type has been switched off since. */
 export const applicationSchema = (now: () => Date): (() => Schema<VariantRequest>) =>
@@ -73,7 +78,7 @@ export function applicationIn(
   body: Read<typeof changeApplication>,
   order: Order & { readonly variant: Variant },
   schema: Schema<VariantRequest>,
-): VariantRequest["application"] {
+): Amendment {
   const fixed = fixedBy(order.variant);
   const changed = Object.entries(fixed).filter(
     ([name, value]) => body[name] !== undefined && body[name] !== value,
@@ -83,5 +88,6 @@ export function applicationIn(
       Object.fromEntries(changed.map(([name]) => [name, "This cannot be changed any more"])),
     );
   }
-  return validate(schema, { ...body, ...fixed, reference: order.reference }).application;
+  const { application, choice } = validate(schema, { ...body, ...fixed, reference: order.reference });
+  return { application, groReferenceKnown: choice.groReferenceKnown };
 }

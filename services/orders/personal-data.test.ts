@@ -74,7 +74,8 @@ describe.each([
       const orderId = await paidOrder(deps);
       const before = sealedIn(deps);
       meanwhile(deps, (elsewhere) => startAttempt(elsewhere, orderId));
-      const amended = amendApplication(deps, orderId, application, key, customer);
+      const amendment = { application, groReferenceKnown: false };
+      const amended = amendApplication(deps, orderId, amendment, key, customer);
       await expect(amended).rejects.toMatchObject({ rule: "attempt-open" });
       expect(sealedIn(deps)).toEqual(before);
     });

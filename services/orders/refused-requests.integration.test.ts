@@ -111,7 +111,7 @@ const after =
 const variant = (deps: OrderDependencies, orderId: string, changes = {}, name = "variant") =>
   addVariant(deps, orderId, { ...request, ...changes }, key(name), customer);
 const amend = (deps: OrderDependencies, orderId: string, by = customer) =>
-  amendApplication(deps, orderId, application, key("amend"), by);
+  amendApplication(deps, orderId, { application, groReferenceKnown: false }, key("amend"), by);
 const correct = (deps: OrderDependencies, orderId: string, change = {}) =>
   correctContact(deps, orderId, { email: "other@post.example", ...change }, key("correct"), customer);
 const reply = (deps: OrderDependencies, ticketId: string, text = "Hello?", name = "reply") =>

@@ -79,8 +79,14 @@ export const sample: { readonly [Type in OrderCommandType]: Extract<OrderCommand
     },
   },
   RecordGROOutcome: { type: "RecordGROOutcome", data: { attempt: 1, outcome: "queried", questionRef: null } },
-  AmendApplication: { type: "AmendApplication", data: { applicationRef: uuid(204) } },
-  ReplaceApplication: { type: "ReplaceApplication", data: { applicationRef: uuid(205) } },
+  AmendApplication: {
+    type: "AmendApplication",
+    data: { applicationRef: uuid(204), groReferenceKnown: false },
+  },
+  ReplaceApplication: {
+    type: "ReplaceApplication",
+    data: { applicationRef: uuid(205), groReferenceKnown: false },
+  },
   RecordDispatch: { type: "RecordDispatch", data: { attempt: 1, dispatchedAt: start } },
   FulfilOrder: { type: "FulfilOrder", data: {} },
   ReportArrival: { type: "ReportArrival", data: {} },

@@ -66,7 +66,7 @@ const startByHand = ({ attempts }: Order): OrderCommand => ({
 
 const amending = (order: Order): OrderCommand => ({
   type: applicationChangeOf(order),
-  data: { applicationRef: unsealed },
+  data: { applicationRef: unsealed, groReferenceKnown: false },
 });
 
 /** A refund of a penny from a refundable payment, or from the first one. */

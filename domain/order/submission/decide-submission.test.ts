@@ -20,6 +20,7 @@ import {
 } from "../../../testing/domain/order-fixture.ts";
 import { addSeconds } from "../../instant.ts";
 import { isUnreachable } from "../../mailbox.ts";
+import { feePerCopyOf } from "../../pricing/price-list.ts";
 import { promiseOf } from "../../promise/timetable.ts";
 import type { OrderCommand } from "../commands.ts";
 import type { OrderEvent } from "../events.ts";
@@ -236,11 +237,63 @@ const replaced: TimedEvent[] = [
   [
     {
       type: "ApplicationReplaced",
-      data: { applicationRef: uuid(205), promise: promiseOf("standard", answeredAt) },
+      data: {
+        applicationRef: uuid(205),
+        promise: promiseOf("standard", answeredAt),
+        groReferenceKnown: false,
+      },
     },
     302,
   ],
 ];
+
+describe("the GRO's index reference of another application", () => {
+  const known = (groReferenceKnown: boolean | null) => ({ groReferenceKnown });
+  /** Bought with a reference, or without. */
+  const bought = (groReferenceKnown: boolean, history: readonly TimedEvent[]) =>
+    history.map(([event, seconds]): TimedEvent => {
+      if (event.type !== "VariantAdded") return [event, seconds];
+      const { unitPricePence, serviceLevel } = event.data;
+      const feePerCopy = feePerCopyOf(unitPricePence, serviceLevel, groReferenceKnown);
+      return [{ ...event, data: { ...event.data, groReferenceKnown, feePerCopy } }, seconds];
+    });
+  const amend = (isKnown: boolean): OrderCommand => ({
+    type: "AmendApplication",
+    data: { ...sample.AmendApplication.data, groReferenceKnown: isKnown },
+  });
+  const answer = (isKnown: boolean): OrderCommand => ({
+    type: "ReplaceApplication",
+    data: { ...sample.ReplaceApplication.data, groReferenceKnown: isKnown },
+  });
+  const price = { unitPricePence: 4500, totalPence: 9000, copies: 2 };
+
+  it.each([
+    ["an amendment", historyTo.Paid, amend],
+    ["an answer to the GRO", [...queried, [purged, 301]] satisfies TimedEvent[], answer],
+  ] as const)("decides in %s who gets the search fee, and the price stays", (_, history, command) => {
+    const without = { groFeePence: 1250, groSearchFeePence: 350, ourFeePence: 2900 };
+    const withOne = { groFeePence: 1250, groSearchFeePence: 0, ourFeePence: 3250 };
+    const choiceAfter = (before: boolean, now: boolean) =>
+      orderAfter(andThen(bought(before, history), command(now))).variant;
+    expect(choiceAfter(false, true)).toMatchObject({ ...price, ...known(true), feePerCopy: withOne });
+    expect(choiceAfter(true, false)).toMatchObject({ ...price, ...known(false), feePerCopy: without });
+    for (const same of [true, false])
+      expect(choiceAfter(same, same)).toEqual(orderAfter(bought(same, history)).variant);
+  });
+
+  it("changes nothing where an event of an earlier version does not tell, nor before a choice", () => {
+    const { applicationRef } = sample.AmendApplication.data;
+    const data = { applicationRef, previousApplicationRef: uuid(103) };
+    const amended = (isKnown: boolean | null): OrderEvent => ({
+      type: "ApplicationAmended",
+      data: { ...data, ...known(isKnown) },
+    });
+    expect(orderAfter([...historyTo.Paid, [amended(null), 40]]).variant).toEqual(
+      orderAfter(historyTo.Paid).variant,
+    );
+    expect(orderAfter([...historyTo.Opened, [amended(true), 40]]).variant).toBeNull();
+  });
+});
 
 describe("a question of the GRO", () => {
   it("lets the customer enter the application again, once the first is purged", () => {
@@ -258,7 +311,8 @@ describe("a question of the GRO", () => {
       at: answeredAt,
     });
     const promise = { receivedOn: "2026-12-01", despatchBy: "2026-12-22" };
-    expect(answer).toEqual([{ type: "ApplicationReplaced", data: { applicationRef: uuid(205), promise } }]);
+    const data = { applicationRef: uuid(205), promise, groReferenceKnown: false };
+    expect(answer).toEqual([{ type: "ApplicationReplaced", data }]);
     expect(orderAfter(queried).promise).toEqual({ receivedOn: "2026-11-23", despatchBy: "2026-12-14" });
     expect(orderAfter(replaced).promise).toEqual(promise);
   });
@@ -302,7 +356,10 @@ describe("a question of the GRO", () => {
     it("keeps it until it is answered, or the order goes on without an answer", () => {
       expect(textsOf(purgedSince)).toEqual([{ ref: uuid(210), closedAt: null }]);
       expect(
-        closedBy({ type: "ApplicationReplaced", data: { applicationRef: uuid(205), promise: null } }),
+        closedBy({
+          type: "ApplicationReplaced",
+          data: { applicationRef: uuid(205), promise: null, groReferenceKnown: null },
+        }),
       ).toEqual(closed);
       expect(closedBy(dispatched)).toEqual(closed);
       expect(

@@ -122,18 +122,19 @@ export const submissionDecisions: Decisions<
     ];
   },
 
-  AmendApplication(order, { applicationRef }) {
+  AmendApplication(order, { applicationRef, groReferenceKnown }) {
     assertAmendable(order);
     const previousApplicationRef = order.vault.application;
     if (previousApplicationRef === null || previousApplicationRef === applicationRef) return [];
     assertFresh(order, applicationRef);
-    return [{ type: "ApplicationAmended", data: { applicationRef, previousApplicationRef } }];
+    const data = { applicationRef, previousApplicationRef, groReferenceKnown };
+    return [{ type: "ApplicationAmended", data }];
   },
 
-  ReplaceApplication(order, { applicationRef }, { at }) {
+  ReplaceApplication(order, data, { at }) {
     assertReplaceable(order);
     const promise = order.variant && promiseOf(order.variant.serviceLevel, at);
-    return [{ type: "ApplicationReplaced", data: { applicationRef, promise } }];
+    return [{ type: "ApplicationReplaced", data: { ...data, promise } }];
   },
 
   RecordDispatch(order, data, { at }) {

@@ -1,10 +1,11 @@
 import type { Recorded } from "../../decider.ts";
 import { owe } from "../../mailbox.ts";
+import { feePerCopyOf } from "../../pricing/price-list.ts";
 import type { OrderEventData } from "../events.ts";
 import { isHeldBack } from "../mail-rules.ts";
 import { awaitsAnswer, supersede, withQuestion } from "../personal-data/vault-records.ts";
 import { phasesBeforeSubmission } from "../phases.ts";
-import type { Attempts, Folds, Order } from "../state.ts";
+import type { Attempts, Folds, Order, Variant } from "../state.ts";
 
 function startAttempt(attempts: Attempts, data: OrderEventData<"SubmissionStarted">, at: string): Attempts {
   return {
@@ -75,6 +76,19 @@ const afresh = (attempts: Attempts): Attempts => ({
   failedAt: null,
 });
 
+/**
+ * The choice, with the fees of the application as it now stands. The price holds: our fee gains the search fee that an
+ * added reference saves, and bears that of one removed.
+ */
+function withReference(variant: Variant | null, groReferenceKnown: boolean | null): Variant | null {
+  if (variant === null || groReferenceKnown === null) return variant;
+  // The recorded fees stay, whatever the GRO charges since.
+  if (groReferenceKnown === variant.groReferenceKnown) return variant;
+  const { unitPricePence, serviceLevel } = variant;
+  const feePerCopy = feePerCopyOf(unitPricePence, serviceLevel, groReferenceKnown);
+  return { ...variant, groReferenceKnown, feePerCopy };
+}
+
 /** Sending the application to the GRO, and what the GRO says. */
 export const submissionFolds: Folds<
   | "SubmissionStarted"
@@ -99,14 +113,16 @@ export const submissionFolds: Folds<
     const mails = outcome === "queried" ? owe(order.mails, "groQuestion", eventId, at) : order.mails;
     return { ...order, outcome: { outcome, at }, mails, vault };
   },
-  ApplicationAmended: (order, { applicationRef }, { at }) => ({
+  ApplicationAmended: (order, { applicationRef, groReferenceKnown }, { at }) => ({
     ...order,
+    variant: withReference(order.variant, groReferenceKnown),
     attempts: afresh(order.attempts),
     vault: supersede(order.vault, "application", applicationRef, at),
   }),
-  ApplicationReplaced: (order, { applicationRef, promise }, { at }) => ({
+  ApplicationReplaced: (order, { applicationRef, promise, groReferenceKnown }, { at }) => ({
     ...order,
     phase: "Confirmed",
+    variant: withReference(order.variant, groReferenceKnown),
     promise: promise ?? order.promise,
     replacedAt: at,
     submission: null,

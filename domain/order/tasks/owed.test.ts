@@ -168,7 +168,14 @@ describe("an order that was paid", () => {
 
   it("has a replaced record purged", () => {
     const amended: TimedEvent = [
-      { type: "ApplicationAmended", data: { applicationRef: uuid(301), previousApplicationRef: uuid(103) } },
+      {
+        type: "ApplicationAmended",
+        data: {
+          applicationRef: uuid(301),
+          previousApplicationRef: uuid(103),
+          groReferenceKnown: null,
+        },
+      },
       90,
     ];
     expect(ofKind("destroyRecord", [...historyTo.Confirmed, amended])).toEqual([
@@ -366,7 +373,13 @@ describe("an order that the GRO has", () => {
     ]);
     const replaced: TimedEvent[] = [
       ...queried,
-      [{ type: "ApplicationReplaced", data: { applicationRef: uuid(205), promise: null } }, 400],
+      [
+        {
+          type: "ApplicationReplaced",
+          data: { applicationRef: uuid(205), promise: null, groReferenceKnown: null },
+        },
+        400,
+      ],
     ];
     expect(ofKind("submit", replaced)).toEqual([
       { kind: "submit", name: "submit-2", dueAt: at(400), attempt: 2 },
@@ -421,6 +434,28 @@ describe("money that must go back", () => {
   it("is what the GRO returns when the record was not found: its fee less four pounds for each copy", () => {
     expect(ofKind("requestRefund", failedBecause("gro", "recordNotFound"))).toMatchObject([
       { amountPence: 2 * (1250 + 350 - 400), reason: "recordNotFound" },
+    ]);
+  });
+
+  it("leaves out the search fee where the application that was sent had an index reference", () => {
+    const amendment: TimedEvent = [
+      {
+        type: "ApplicationAmended",
+        data: {
+          applicationRef: uuid(301),
+          previousApplicationRef: uuid(103),
+          groReferenceKnown: true,
+        },
+      },
+      52,
+    ];
+    const amended = failedBecause("gro", "recordNotFound").toSpliced(
+      historyTo.Confirmed.length,
+      0,
+      amendment,
+    );
+    expect(ofKind("requestRefund", amended)).toMatchObject([
+      { amountPence: 2 * (1250 - 400), reason: "recordNotFound" },
     ]);
   });
 

@@ -184,9 +184,9 @@ async function cancelLater(site: Site, orderId: string): Promise<void> {
 async function amendLater(site: Site, orderId: string): Promise<void> {
   await waits(site, 0, 20_000);
   const key = { scope: orderId, key: site.newId() };
-  const application = amended(site);
+  const amendment = amended(site);
   await persist(site, "amend", (deps) =>
-    amendApplication(deps, orderId, application, key, behalfOf(site, orderId)),
+    amendApplication(deps, orderId, amendment, key, behalfOf(site, orderId)),
   );
 }
 

@@ -5,6 +5,7 @@ import type { Order } from "../../../domain/order/state.ts";
 import type { SavedDraft } from "../../../domain/saved-draft/state.ts";
 import type { Ticket } from "../../../domain/ticket/state.ts";
 import { between } from "../../../services/operations/seed/seeded-random.ts";
+import type { Amendment } from "../../../services/orders/amend-application.ts";
 import type { OrderDependencies } from "../../../services/orders/dependencies.ts";
 import type { OnBehalf } from "../../../services/orders/orders.ts";
 import { PaymentNotReceived, PaymentProcessing } from "../../../services/orders/payments/provider-reports.ts";
@@ -64,7 +65,10 @@ export const behalfOf = ({ newId }: Site, orderId: string): OnBehalf => ({
 });
 
 /** Another application each time. */
-export const amended = ({ newId }: Site) => ({ ...variant.application, gro: `amended ${newId()}` });
+export const amended = ({ newId }: Site): Amendment => ({
+  application: { ...variant.application, gro: `amended ${newId()}` },
+  groReferenceKnown: true,
+});
 
 const mostTries = 8;
 

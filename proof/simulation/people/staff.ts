@@ -55,8 +55,8 @@ export async function reportOutcome(site: Site, orderId: string): Promise<void> 
 async function answer(site: Site, orderId: string): Promise<void> {
   await waits(site, 20_000, 60_000);
   const key = { scope: orderId, key: site.newId() };
-  const application = amended(site);
+  const amendment = amended(site);
   await persist(site, "answer the GRO", (deps) =>
-    amendApplication(deps, orderId, application, key, behalfOf(site, orderId)),
+    amendApplication(deps, orderId, amendment, key, behalfOf(site, orderId)),
   );
 }

@@ -231,6 +231,26 @@ describe("The application", () => {
     expect((await browser.post(path, own.body)).status).toBe(200);
   });
 
+  test("brings the fees with the index reference that is added to it, and the price stays", async () => {
+    const { id } = await paidOrder();
+    const fees = async () => (await orders.load(id)).order.variant;
+    const before = await fees();
+    expect(before).toMatchObject({ groReferenceKnown: false, feePerCopy: { groSearchFeePence: 350 } });
+    const { eventDetails, ...details } = detailsIn("Bangor");
+    const referred = { ...eventDetails, GROReferenceKnown: true };
+    const body = { ...details, eventDetails: referred, gro: "1951 J Bangor 8a 142" };
+    expect((await browser.post(`/api/orders/${id}/application`, body)).status).toBe(200);
+    expect(await fees()).toMatchObject({
+      ...{
+        groReferenceKnown: true,
+        feePerCopy: { groFeePence: 1250, groSearchFeePence: 0, ourFeePence: 3250 },
+      },
+      ...{ unitPricePence: before?.unitPricePence, totalPence: before?.totalPence },
+    });
+    expect((await browser.post(`/api/orders/${id}/application`, detailsIn("Bangor"))).status).toBe(200);
+    expect(await fees()).toEqual(before);
+  });
+
   test("is amended once for as many tries with one key, and for staff too", async () => {
     const { id } = await paidOrder();
     const key = { "Idempotency-Key": "0f1e2d3c-0000-4000-8000-000000000010" };

@@ -22,9 +22,9 @@ export const changeApplication = holderRoute(own.changeApplication, ({ deps }) =
   const schema = applicationSchema(deps.now);
   return async (call) => {
     const known = withVariant((await deps.orders.load(call.orderId)).order);
-    const application = applicationIn(call.body, known, schema());
+    const amendment = applicationIn(call.body, known, schema());
     const key = keyFor(`application ${call.orderId}`, call.idempotencyKey);
-    const { order, position } = await amendApplication(deps, call.orderId, application, key, behalfOf(call));
+    const { order, position } = await amendApplication(deps, call.orderId, amendment, key, behalfOf(call));
     return { body: presentStatus(order), position };
   };
 });

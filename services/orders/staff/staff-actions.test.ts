@@ -48,7 +48,10 @@ async function confirmedOrder(deps: TestDependencies): Promise<string> {
 }
 
 const submittedAt = "2026-11-21T08:00:00.000Z";
-const application = { certificateType: "Birth", certificateDetails: {}, eventDetails: {}, gro: "" };
+const amendment = {
+  application: { certificateType: "Birth", certificateDetails: {}, eventDetails: {}, gro: "" },
+  groReferenceKnown: false,
+};
 
 describe("A submission by hand", () => {
   test("is begun and ended at once, its reference sealed", async () => {
@@ -146,7 +149,7 @@ describe("What staff learnt of the GRO", () => {
     await submit(deps, orderId);
     const asked = { outcome: "queried", question: "Which Bangor?" } as const;
     expect((await recordOutcome(deps, orderId, asked, act())).order.outcome?.outcome).toBe("queried");
-    await expect(amendByStaff(deps, orderId, application, act())).rejects.toEqual(refusedBy("purge-pending"));
+    await expect(amendByStaff(deps, orderId, amendment, act())).rejects.toEqual(refusedBy("purge-pending"));
   });
 
   test("is a despatch, once", async () => {
@@ -258,7 +261,7 @@ describe("An order that staff end or set right", () => {
   test("gets another application, and is asked to be forgotten, with the reason kept", async () => {
     const deps = testDependencies();
     const orderId = await paidOrder(deps);
-    await amendByStaff(deps, orderId, application, act({ reason: "detailsWrong" }));
+    await amendByStaff(deps, orderId, amendment, act({ reason: "detailsWrong" }));
     await requestErasure(deps, orderId, act({ reason: "lawRequires" }));
     const reasons = (await deps.events(orderId)).slice(-2).map(({ metadata }) => metadata.reason);
     expect(reasons).toEqual(["detailsWrong", "lawRequires"]);

@@ -5,8 +5,7 @@ import { forbidden } from "../../../domain/order/rules.ts";
 import { assertStaffMayReport } from "../../../domain/order/staff/staff-actions.ts";
 import type { FailureCause, FailureReason, GroOutcome } from "../../../domain/order/vocabulary.ts";
 import type { Position } from "../../../infra/event-store/event-store.ts";
-import type { JsonObject } from "../../../infra/json.ts";
-import { amendApplication } from "../amend-application.ts";
+import { type Amendment, amendApplication } from "../amend-application.ts";
 import { cancelOrder } from "../cancel-order.ts";
 import { behalfOfStaff, type StaffAct, staffCommandId, staffKey } from "../command-ids.ts";
 import { type ContactChange, correctContact } from "../correct-contact.ts";
@@ -117,11 +116,11 @@ export function cancelByStaff(deps: OrderDependencies, orderId: string, act: Sta
 export const amendByStaff = (
   deps: OrderDependencies,
   orderId: string,
-  application: JsonObject,
+  amendment: Amendment,
   act: StaffAct,
 ): Promise<OrderResult> => {
   const key = staffKey(orderId, "amend", act.by.userId, act.idempotencyKey);
-  return amendApplication(deps, orderId, application, key, behalfOfStaff(act));
+  return amendApplication(deps, orderId, amendment, key, behalfOfStaff(act));
 };
 
 export const correctContactByStaff = (

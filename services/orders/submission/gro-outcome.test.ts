@@ -45,7 +45,8 @@ const kindsOf = async ({ deps }: TaskBench, orderId: string) =>
   (await deps.vault.recordsOf(orderId, "application")).map(({ kind }) => kind);
 const answer = (bench: TaskBench, orderId: string) => {
   const { application } = variantRequest("2026-11-23").parse(variantBody());
-  return amendApplication(bench.deps, orderId, application, undefined, customer);
+  const amendment = { application, groReferenceKnown: false };
+  return amendApplication(bench.deps, orderId, amendment, undefined, customer);
 };
 const written = async ({ store }: TaskBench, orderId: string) =>
   JSON.stringify(await store.readStream(`order-${orderId}`));

@@ -195,7 +195,8 @@ describe("an answer to a question of the GRO", () => {
       return order;
     }, soon);
     const { application } = variantRequest("2026-11-21").parse(variantBody());
-    await amendApplication(system.deps, orderId, application, undefined, customer);
+    const amendment = { application, groReferenceKnown: false };
+    await amendApplication(system.deps, orderId, amendment, undefined, customer);
     const { promise } = await system.order(orderId);
     expect(Date.parse(promise?.despatchBy ?? "")).toBeGreaterThan(
       Date.parse(before.promise?.despatchBy ?? ""),

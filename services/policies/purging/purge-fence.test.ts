@@ -109,7 +109,8 @@ describe("A purge of contact data, at each of its steps", () => {
 });
 
 describe("A purge of an application, at each of its steps", () => {
-  const entered = variantRequest("2026-11-21").parse(variantBody()).application;
+  const { application } = variantRequest("2026-11-21").parse(variantBody());
+  const entered = { application, groReferenceKnown: false };
 
   test("runs once with two workers, and the slower one leaves newer records alone", async () => {
     await atEachPlace(async (nth) => {

@@ -155,7 +155,7 @@ describe("Purging an application", () => {
       body: {},
       dueAt: "2026-12-01T00:00:00.000Z",
     });
-    await execute({ type: "ReplaceApplication", data: { applicationRef } });
+    await execute({ type: "ReplaceApplication", data: { applicationRef, groReferenceKnown: false } });
     await execute({ type: "FailOrder", data: { cause: "ours", reason: "serviceError" } });
     expect(await bench.due(orderId)).toContain("purge-application-1-1");
     await bench.performAll(orderId);

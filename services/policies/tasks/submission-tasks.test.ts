@@ -104,7 +104,8 @@ describe("Submitting an application", () => {
     const { orderId } = await placeAndSubmit(bench.deps);
     const ordered = variantBody({ customerFirstName: "Ana", customerLastName: "Alvarez Figueroa" });
     const { application } = variantRequest("2026-11-21").parse(ordered);
-    await amendApplication(bench.deps, orderId, application, undefined, customer);
+    const amendment = { application, groReferenceKnown: false };
+    await amendApplication(bench.deps, orderId, amendment, undefined, customer);
     const change = { contactFullName: fullName, contactLastName: lastName };
     await correctContact(bench.deps, orderId, change, undefined, customer);
     await bench.perform(orderId, "mail-confirmation");
@@ -122,7 +123,8 @@ describe("Submitting an application", () => {
     const { orderId } = await placeAndSubmit(bench.deps);
     const ordered = variantBody({ customerFirstName: "Ana", customerLastName: "Alvarez Figueroa" });
     const { application } = variantRequest("2026-11-21").parse(ordered);
-    await amendApplication(bench.deps, orderId, application, undefined, customer);
+    const amendment = { application, groReferenceKnown: false };
+    await amendApplication(bench.deps, orderId, amendment, undefined, customer);
     await bench.perform(orderId, "mail-confirmation");
     await bench.perform(orderId, "submit-1");
     expect(bench.automation.sent).toMatchObject([
@@ -239,7 +241,8 @@ describe("Submitting an application", () => {
         body: { ...(await open(recordId, applicationRecord)), gro: "amended" },
         dueAt,
       });
-      const command = { type: "AmendApplication" as const, data: { applicationRef: amended } };
+      const data = { applicationRef: amended, groReferenceKnown: true };
+      const command = { type: "AmendApplication" as const, data };
       await orders.execute({ orderId, commandId: "amend", by: customer, command });
       return body;
     };

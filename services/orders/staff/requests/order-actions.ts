@@ -183,8 +183,8 @@ const amendApplication = acting(
   ({ deps }, order, act, body) => {
     const { variant } = order;
     if (variant === null) throw forbidden(order, "variant-missing");
-    const application = applicationIn(body.application, { ...order, variant }, applicationSchema(deps.now)());
-    return staff.amendByStaff(deps, order.orderId, application, act);
+    const amendment = applicationIn(body.application, { ...order, variant }, applicationSchema(deps.now)());
+    return staff.amendByStaff(deps, order.orderId, amendment, act);
   },
 );
 
