@@ -112,6 +112,19 @@ describe("A receipt", () => {
     ]);
   });
 
+  test("says what the fees are for the application as it was amended, of the same total", () => {
+    const data = { applicationRef: uuid(301), previousApplicationRef: uuid(103), groReferenceKnown: true };
+    const amended: TimedEvent[] = [...paid, [{ type: "ApplicationAmended", data }, 40]];
+    const { sections } = receiptOf(amended, { vatNumber: "GB123456789" });
+    expect(sections["What was paid"]?.slice(1)).toEqual([
+      "Fee of the General Register Office, 2 × £12.50: £25.00",
+      "Our fee, 2 × £32.50: £65.00",
+      "Total paid: £90.00",
+    ]);
+    // Our fee, as above.
+    expect(sections.VAT?.slice(1)).toEqual(["Our fee without VAT: £54.17", "VAT at 20%: £10.83"]);
+  });
+
   test("lists refunds that were issued, and none that was only requested", () => {
     const refund = { refundId: `order-${orderId}-refund-1`, intentId: "pi_1", amountPence: 9000 };
     const asked: TimedEvent[] = [
