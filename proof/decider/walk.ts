@@ -4,7 +4,7 @@ import { type OrderCommand, orderCommandSchemas } from "../../domain/order/comma
 import { type OrderEvent, orderEventSchema } from "../../domain/order/events.ts";
 import { capturedPence, refundedPence, returnedPence } from "../../domain/order/payment/money.ts";
 import { cellOf, hasEnded, phases } from "../../domain/order/phases.ts";
-import { tally, walks } from "../../testing/domain/order-arbitraries.ts";
+import { chosenIn, tally, walks } from "../../testing/domain/order-arbitraries.ts";
 import { type Answer, answerTo, orderOf, type Walk, walkThrough } from "../../testing/domain/order-walk.ts";
 
 type DeciderReport = {
@@ -23,7 +23,7 @@ const drawn = 1_000;
 
 /**
  * Sends random commands to orders in every phase, and compares each answer with a plain model: the table of phases,
- * sums kept beside the order's own, and what never changes.
+ * sums and fees kept beside the order's own, and what never changes.
  * @param table the model's; the product's unless a mistake is planted in it
  */
 export function walkDecider(
@@ -70,6 +70,7 @@ function* divergences(
   const [was, is] = [orderOf(before).phase, orderOf(next).phase];
   if (hasEnded(was) && is !== was) yield `led from ${was} to ${is}`;
   yield* wrongSums(next, answer.events);
+  yield* wrongFees(next);
 }
 
 /** Sums that the order keeps, against those that are kept beside it. */
@@ -83,4 +84,19 @@ function* wrongSums(next: Walk, events: readonly OrderEvent[]): Generator<string
     const { intentId } = event.data;
     if (returnedPence(is, intentId) > capturedPence(is, intentId)) yield "gives back more than was taken";
   }
+}
+
+/** The price stays as chosen, and its parts add up to it; the GRO's search is paid for where it has to search. */
+function* wrongFees(next: Walk): Generator<string> {
+  const { variant } = orderOf(next);
+  const chosen = chosenIn(next.log);
+  if (variant === null || chosen === null) return;
+  const { unitPricePence, totalPence, feePerCopy } = variant;
+  if (unitPricePence !== chosen.unitPricePence || totalPence !== chosen.totalPence)
+    yield `left a price of ${totalPence} instead of ${chosen.totalPence}`;
+  const { groFeePence, groSearchFeePence, ourFeePence } = feePerCopy;
+  const parts = groFeePence + groSearchFeePence + ourFeePence;
+  if (parts !== unitPricePence) yield `left fees of ${parts} in a price of ${unitPricePence}`;
+  if (groSearchFeePence !== (chosen.groReferenceKnown ? 0 : 350))
+    yield `left a search fee of ${groSearchFeePence} with ${chosen.groReferenceKnown ? "a" : "no"} reference`;
 }

@@ -137,6 +137,20 @@ export function tally(log: readonly OrderEvent[]): { captured: number; refunded:
   return { captured, refunded: transfers.reduce((sum, pence) => sum + pence, byCard) };
 }
 
+/** The price as it was chosen, and whether the application that stands has a reference, kept the plain way. */
+export function chosenIn(log: readonly OrderEvent[]) {
+  let chosen: { unitPricePence: number; totalPence: number; groReferenceKnown: boolean } | null = null;
+  for (const { type, data } of log) {
+    if (type === "VariantAdded" || type === "VariantReplaced") {
+      const { unitPricePence, totalPence, groReferenceKnown } = data;
+      chosen = { unitPricePence, totalPence, groReferenceKnown };
+    }
+    if (chosen !== null && (type === "ApplicationAmended" || type === "ApplicationReplaced"))
+      chosen.groReferenceKnown = data.groReferenceKnown ?? chosen.groReferenceKnown;
+  }
+  return chosen;
+}
+
 type RefundIds = Pick<OrderEventData<"RefundIssued">, "refundId" | "providerRefundId">;
 const isSameRefund = (one: RefundIds, other: RefundIds): boolean =>
   one.providerRefundId === null || other.providerRefundId === null
