@@ -94,6 +94,16 @@ describe("Submitting an application", () => {
     expect(JSON.stringify(bench.automation.sent)).not.toContain("SMITH");
   });
 
+  /** An order whose application names another applicant than its contact. */
+  async function orderOfAna(bench: TaskBench): Promise<string> {
+    const { orderId } = await placeAndSubmit(bench.deps);
+    const ordered = variantBody({ customerFirstName: "Ana", customerLastName: "Alvarez Figueroa" });
+    const { application } = variantRequest("2026-11-21").parse(ordered);
+    const amendment = { application, groReferenceKnown: false };
+    await amendApplication(bench.deps, orderId, amendment, undefined, customer);
+    return orderId;
+  }
+
   test.each([
     ["Ms Mary Ann van der Berg", "van der Berg", "Mary Ann", "van der Berg"],
     ["Ms Mary Ann Jones", undefined, "Mary Ann", "Jones"],
@@ -101,11 +111,7 @@ describe("Submitting an application", () => {
     ["Ms Ana María Alvarez Figueroa", undefined, "Ana María", "Alvarez Figueroa"],
   ])("names the applicant as corrected since the order: %s", async (fullName, lastName, first, last) => {
     const bench = createTaskBench();
-    const { orderId } = await placeAndSubmit(bench.deps);
-    const ordered = variantBody({ customerFirstName: "Ana", customerLastName: "Alvarez Figueroa" });
-    const { application } = variantRequest("2026-11-21").parse(ordered);
-    const amendment = { application, groReferenceKnown: false };
-    await amendApplication(bench.deps, orderId, amendment, undefined, customer);
+    const orderId = await orderOfAna(bench);
     const change = { contactFullName: fullName, contactLastName: lastName };
     await correctContact(bench.deps, orderId, change, undefined, customer);
     await bench.perform(orderId, "mail-confirmation");
@@ -120,11 +126,7 @@ describe("Submitting an application", () => {
 
   test("names the applicant as ordered, though the contact is another, while nothing is corrected", async () => {
     const bench = createTaskBench();
-    const { orderId } = await placeAndSubmit(bench.deps);
-    const ordered = variantBody({ customerFirstName: "Ana", customerLastName: "Alvarez Figueroa" });
-    const { application } = variantRequest("2026-11-21").parse(ordered);
-    const amendment = { application, groReferenceKnown: false };
-    await amendApplication(bench.deps, orderId, amendment, undefined, customer);
+    const orderId = await orderOfAna(bench);
     await bench.perform(orderId, "mail-confirmation");
     await bench.perform(orderId, "submit-1");
     expect(bench.automation.sent).toMatchObject([
