@@ -50,6 +50,7 @@ export function createOrderAccess(options: { keys: SigningKeys; publicUrl: strin
     emailChanges === undefined ? [orderId] : [orderId, String(emailChanges)];
   const isGenuine = (cookie: Cookie) => isTag(cookie.secret, "cookie", ...cookieParts(cookie));
 
+  // Without a correction as before they were counted: links of then are valid.
   const linkParts = (orderId: string, until: string, emailChanges: number) =>
     emailChanges === 0 ? [orderId, until] : [orderId, until, String(emailChanges)];
 
