@@ -119,16 +119,16 @@ describe("what became of a refund, as version 1 wrote it", () => {
   });
 });
 
-it("an application replaced before events told of its reference leaves what was known of it", () => {
+it("an application that took the place of another before fees could change leaves them", () => {
   const applicationRef = uuid(205);
   const amended = { applicationRef, previousApplicationRef: uuid(103) };
   const { ApplicationAmended, ApplicationReplaced } = orderEventSchemas;
   expect(
     orderEventSchema.parse({ type: "ApplicationAmended", data: ApplicationAmended.upcasts[1](amended) }),
-  ).toEqual({ type: "ApplicationAmended", data: { ...amended, groReferenceKnown: null } });
+  ).toEqual({ type: "ApplicationAmended", data: { ...amended, fees: null } });
   const replaced = ApplicationReplaced.upcasts[2](ApplicationReplaced.upcasts[1]({ applicationRef }));
   expect(orderEventSchema.parse({ type: "ApplicationReplaced", data: replaced })).toEqual({
     type: "ApplicationReplaced",
-    data: { applicationRef, promise: null, groReferenceKnown: null },
+    data: { applicationRef, promise: null, fees: null },
   });
 });

@@ -101,12 +101,12 @@ const promise = z.strictObject({
 });
 
 /**
- * Whether the application that takes the place of another has the GRO's index reference. Null in events from before they
- * said so: the fees stay as they were.
+ * The fees where an application takes the place of another, which has the GRO's index reference where that had none, or
+ * the reverse. Null where they stay as they were, as in events from before they could change.
  */
-const groReferenceNow = z.boolean().nullable();
+const newFees = z.strictObject({ groReferenceKnown: z.boolean(), feePerCopy }).nullable();
 
-const withoutReference = <Data extends object>(data: Data) => ({ ...data, groReferenceKnown: null });
+const withoutFees = <Data extends object>(data: Data) => ({ ...data, fees: null });
 
 const draftIds = z.array(field.id).min(1).max(mostLinkedDrafts);
 
@@ -187,11 +187,11 @@ export const orderEventSchemas = {
   },
   ApplicationAmended: {
     version: 2,
-    upcasts: { 1: withoutReference },
+    upcasts: { 1: withoutFees },
     data: z.strictObject({
       applicationRef: field.vaultReference,
       previousApplicationRef: field.vaultReference,
-      groReferenceKnown: groReferenceNow,
+      fees: newFees,
     }),
   },
   SubmissionStarted: versionOne(
@@ -241,13 +241,13 @@ export const orderEventSchemas = {
     upcasts: {
       /** Version 1 left the promise as it was. */
       1: <Data extends object>(data: Data) => ({ ...data, promise: null }),
-      2: withoutReference,
+      2: withoutFees,
     },
     data: z.strictObject({
       applicationRef: field.vaultReference,
       /** Counted anew from the answer; null when the earlier one stands. */
       promise: promise.nullable(),
-      groReferenceKnown: groReferenceNow,
+      fees: newFees,
     }),
   },
   CertificateDispatched: versionOne(

@@ -95,7 +95,7 @@ describe("the lookup", () => {
       70,
     ];
     const promise = { receivedOn: "2026-12-01", despatchBy: "2026-12-22" };
-    const data = { applicationRef: uuid(200), promise, groReferenceKnown: null };
+    const data = { applicationRef: uuid(200), promise, fees: null };
     const answer: TimedEvent = [{ type: "ApplicationReplaced", data }, 80];
     const unpurged = [...historyTo.Submitted, asked];
     const purgedFirst: TimedEvent[] = [...historyTo.Submitted, [purged, 65], asked];

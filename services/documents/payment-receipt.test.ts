@@ -113,7 +113,11 @@ describe("A receipt", () => {
   });
 
   test("says what the fees are for the application as it was amended, of the same total", () => {
-    const data = { applicationRef: uuid(301), previousApplicationRef: uuid(103), groReferenceKnown: true };
+    const fees = {
+      groReferenceKnown: true,
+      feePerCopy: { groFeePence: 1250, groSearchFeePence: 0, ourFeePence: 3250 },
+    };
+    const data = { applicationRef: uuid(301), previousApplicationRef: uuid(103), fees };
     const amended: TimedEvent[] = [...paid, [{ type: "ApplicationAmended", data }, 40]];
     const { sections } = receiptOf(amended, { vatNumber: "GB123456789" });
     expect(sections["What was paid"]?.slice(1)).toEqual([

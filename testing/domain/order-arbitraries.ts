@@ -146,7 +146,7 @@ export function chosenIn(log: readonly OrderEvent[]) {
       chosen = { unitPricePence, totalPence, groReferenceKnown };
     }
     if (chosen !== null && (type === "ApplicationAmended" || type === "ApplicationReplaced"))
-      chosen.groReferenceKnown = data.groReferenceKnown ?? chosen.groReferenceKnown;
+      chosen.groReferenceKnown = data.fees?.groReferenceKnown ?? chosen.groReferenceKnown;
   }
   return chosen;
 }

@@ -23,7 +23,7 @@ import { isUnreachable } from "../../mailbox.ts";
 import { feePerCopyOf } from "../../pricing/price-list.ts";
 import { promiseOf } from "../../promise/timetable.ts";
 import type { OrderCommand } from "../commands.ts";
-import type { OrderEvent } from "../events.ts";
+import type { OrderEvent, OrderEventData } from "../events.ts";
 
 const type = (events: readonly { type: string }[]) => events.map((event) => event.type);
 const andThen = (history: readonly TimedEvent[], command: OrderCommand, seconds = 2000): TimedEvent[] => [
@@ -240,7 +240,7 @@ const replaced: TimedEvent[] = [
       data: {
         applicationRef: uuid(205),
         promise: promiseOf("standard", answeredAt),
-        groReferenceKnown: false,
+        fees: null,
       },
     },
     302,
@@ -281,17 +281,22 @@ describe("the GRO's index reference of another application", () => {
       expect(choiceAfter(same, same)).toEqual(orderAfter(bought(same, history)).variant);
   });
 
-  it("changes nothing where an event of an earlier version does not tell, nor before a choice", () => {
+  it("is recorded with its fees, which hold whatever the GRO charges later, and nothing before a choice", () => {
     const { applicationRef } = sample.AmendApplication.data;
     const data = { applicationRef, previousApplicationRef: uuid(103) };
-    const amended = (isKnown: boolean | null): OrderEvent => ({
+    const fees = {
+      groReferenceKnown: true,
+      feePerCopy: { groFeePence: 1000, groSearchFeePence: 0, ourFeePence: 3500 },
+    };
+    const amended = (fees: OrderEventData<"ApplicationAmended">["fees"]): OrderEvent => ({
       type: "ApplicationAmended",
-      data: { ...data, ...known(isKnown) },
+      data: { ...data, fees },
     });
+    expect(orderAfter([...historyTo.Paid, [amended(fees), 40]]).variant).toMatchObject(fees);
     expect(orderAfter([...historyTo.Paid, [amended(null), 40]]).variant).toEqual(
       orderAfter(historyTo.Paid).variant,
     );
-    expect(orderAfter([...historyTo.Opened, [amended(true), 40]]).variant).toBeNull();
+    expect(orderAfter([...historyTo.Opened, [amended(fees), 40]]).variant).toBeNull();
   });
 });
 
@@ -311,7 +316,7 @@ describe("a question of the GRO", () => {
       at: answeredAt,
     });
     const promise = { receivedOn: "2026-12-01", despatchBy: "2026-12-22" };
-    const data = { applicationRef: uuid(205), promise, groReferenceKnown: false };
+    const data = { applicationRef: uuid(205), promise, fees: null };
     expect(answer).toEqual([{ type: "ApplicationReplaced", data }]);
     expect(orderAfter(queried).promise).toEqual({ receivedOn: "2026-11-23", despatchBy: "2026-12-14" });
     expect(orderAfter(replaced).promise).toEqual(promise);
@@ -358,7 +363,7 @@ describe("a question of the GRO", () => {
       expect(
         closedBy({
           type: "ApplicationReplaced",
-          data: { applicationRef: uuid(205), promise: null, groReferenceKnown: null },
+          data: { applicationRef: uuid(205), promise: null, fees: null },
         }),
       ).toEqual(closed);
       expect(closedBy(dispatched)).toEqual(closed);

@@ -1,13 +1,14 @@
 import { addSeconds, before } from "../../instant.ts";
 import { isNewBounce, isNewResult } from "../../mailbox.ts";
+import { feePerCopyOf } from "../../pricing/price-list.ts";
 import { promiseOf } from "../../promise/timetable.ts";
 import type { OrderCommandData } from "../commands.ts";
-import type { OrderEvent } from "../events.ts";
+import type { OrderEvent, OrderEventData } from "../events.ts";
 import { orderMailRules } from "../mail-rules.ts";
 import { submissionKeyOf } from "../payment/provider-keys.ts";
 import { cellOf, isUnpaid, phasesBeforeSubmission } from "../phases.ts";
 import { assertFresh, type Decisions, forbidden } from "../rules.ts";
-import type { Order } from "../state.ts";
+import type { Order, Variant } from "../state.ts";
 import { isCurrent } from "./fold-submission.ts";
 import { isExhausted } from "./submission-window.ts";
 
@@ -81,6 +82,19 @@ export function assertTakesApplication(order: Order): void {
   else assertReplaceable(order);
 }
 
+/**
+ * The fees of another application, if it has a reference where the one before had none, or the reverse. The price holds:
+ * our fee gains the search fee that an added reference saves, and bears that of one removed.
+ */
+function newFees(
+  variant: Variant | null,
+  groReferenceKnown: boolean,
+): OrderEventData<"ApplicationAmended">["fees"] {
+  if (variant === null || groReferenceKnown === variant.groReferenceKnown) return null;
+  const { unitPricePence, serviceLevel } = variant;
+  return { groReferenceKnown, feePerCopy: feePerCopyOf(unitPricePence, serviceLevel, groReferenceKnown) };
+}
+
 /** Sending the application, and the outcome. */
 export const submissionDecisions: Decisions<
   | "StartSubmission"
@@ -127,14 +141,16 @@ export const submissionDecisions: Decisions<
     const previousApplicationRef = order.vault.application;
     if (previousApplicationRef === null || previousApplicationRef === applicationRef) return [];
     assertFresh(order, applicationRef);
-    const data = { applicationRef, previousApplicationRef, groReferenceKnown };
+    const fees = newFees(order.variant, groReferenceKnown);
+    const data = { applicationRef, previousApplicationRef, fees };
     return [{ type: "ApplicationAmended", data }];
   },
 
-  ReplaceApplication(order, data, { at }) {
+  ReplaceApplication(order, { applicationRef, groReferenceKnown }, { at }) {
     assertReplaceable(order);
     const promise = order.variant && promiseOf(order.variant.serviceLevel, at);
-    return [{ type: "ApplicationReplaced", data: { ...data, promise } }];
+    const fees = newFees(order.variant, groReferenceKnown);
+    return [{ type: "ApplicationReplaced", data: { applicationRef, promise, fees } }];
   },
 
   RecordDispatch(order, data, { at }) {

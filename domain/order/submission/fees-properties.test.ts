@@ -3,6 +3,10 @@ import { expect, it } from "vitest";
 import { chosenIn, walks } from "../../../testing/domain/order-arbitraries.ts";
 import { orderOf, walkThrough } from "../../../testing/domain/order-walk.ts";
 import { feePerCopyOf } from "../../pricing/price-list.ts";
+import type { OrderCommand } from "../commands.ts";
+
+const isChange = (command: OrderCommand) =>
+  command.type === "AmendApplication" || command.type === "ReplaceApplication";
 
 it("Whatever happens to an order, its fees are those of the application that stands, within the chosen price", () => {
   let changed = 0;
@@ -15,6 +19,8 @@ it("Whatever happens to an order, its fees are those of the application that sta
         const { unitPricePence, groReferenceKnown } = chosen;
         const feePerCopy = feePerCopyOf(unitPricePence, variant.serviceLevel, groReferenceKnown);
         expect(variant).toMatchObject({ ...chosen, feePerCopy });
+        if (next.log.length > walk.log.length && isChange(command))
+          expect(variant.groReferenceKnown).toBe(command.data.groReferenceKnown);
         const before = orderOf(walk).variant;
         if (command.type !== "AddVariant" && before?.groReferenceKnown !== groReferenceKnown) changed += 1;
       });

@@ -1,6 +1,5 @@
 import type { Recorded } from "../../decider.ts";
 import { owe } from "../../mailbox.ts";
-import { feePerCopyOf } from "../../pricing/price-list.ts";
 import type { OrderEventData } from "../events.ts";
 import { isHeldBack } from "../mail-rules.ts";
 import { awaitsAnswer, supersede, withQuestion } from "../personal-data/vault-records.ts";
@@ -76,18 +75,10 @@ const afresh = (attempts: Attempts): Attempts => ({
   failedAt: null,
 });
 
-/**
- * The choice, with the fees of the application as it now stands. The price holds: our fee gains the search fee that an
- * added reference saves, and bears that of one removed.
- */
-function withReference(variant: Variant | null, groReferenceKnown: boolean | null): Variant | null {
-  if (variant === null || groReferenceKnown === null) return variant;
-  // The recorded fees stay, whatever the GRO charges since.
-  if (groReferenceKnown === variant.groReferenceKnown) return variant;
-  const { unitPricePence, serviceLevel } = variant;
-  const feePerCopy = feePerCopyOf(unitPricePence, serviceLevel, groReferenceKnown);
-  return { ...variant, groReferenceKnown, feePerCopy };
-}
+const withFees = (
+  variant: Variant | null,
+  fees: OrderEventData<"ApplicationAmended">["fees"],
+): Variant | null => variant && { ...variant, ...fees };
 
 /** Sending the application to the GRO, and what the GRO says. */
 export const submissionFolds: Folds<
@@ -113,16 +104,16 @@ export const submissionFolds: Folds<
     const mails = outcome === "queried" ? owe(order.mails, "groQuestion", eventId, at) : order.mails;
     return { ...order, outcome: { outcome, at }, mails, vault };
   },
-  ApplicationAmended: (order, { applicationRef, groReferenceKnown }, { at }) => ({
+  ApplicationAmended: (order, { applicationRef, fees }, { at }) => ({
     ...order,
-    variant: withReference(order.variant, groReferenceKnown),
+    variant: withFees(order.variant, fees),
     attempts: afresh(order.attempts),
     vault: supersede(order.vault, "application", applicationRef, at),
   }),
-  ApplicationReplaced: (order, { applicationRef, promise, groReferenceKnown }, { at }) => ({
+  ApplicationReplaced: (order, { applicationRef, promise, fees }, { at }) => ({
     ...order,
     phase: "Confirmed",
-    variant: withReference(order.variant, groReferenceKnown),
+    variant: withFees(order.variant, fees),
     promise: promise ?? order.promise,
     replacedAt: at,
     submission: null,

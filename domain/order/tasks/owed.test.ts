@@ -173,7 +173,7 @@ describe("an order that was paid", () => {
         data: {
           applicationRef: uuid(301),
           previousApplicationRef: uuid(103),
-          groReferenceKnown: null,
+          fees: null,
         },
       },
       90,
@@ -376,7 +376,7 @@ describe("an order that the GRO has", () => {
       [
         {
           type: "ApplicationReplaced",
-          data: { applicationRef: uuid(205), promise: null, groReferenceKnown: null },
+          data: { applicationRef: uuid(205), promise: null, fees: null },
         },
         400,
       ],
@@ -444,7 +444,10 @@ describe("money that must go back", () => {
         data: {
           applicationRef: uuid(301),
           previousApplicationRef: uuid(103),
-          groReferenceKnown: true,
+          fees: {
+            groReferenceKnown: true,
+            feePerCopy: { groFeePence: 1250, groSearchFeePence: 0, ourFeePence: 3250 },
+          },
         },
       },
       52,

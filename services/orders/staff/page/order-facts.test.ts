@@ -19,7 +19,11 @@ test("The facts of an order count how often a submission was asked about in vain
 });
 
 test("An index reference that an amendment adds changes the item and what goes to the GRO, and no total", () => {
-  const data = { applicationRef: uuid(301), previousApplicationRef: uuid(103), groReferenceKnown: true };
+  const fees = {
+    groReferenceKnown: true,
+    feePerCopy: { groFeePence: 1250, groSearchFeePence: 0, ourFeePence: 3250 },
+  };
+  const data = { applicationRef: uuid(301), previousApplicationRef: uuid(103), fees };
   const amended: TimedEvent[] = [...historyTo.Paid, [{ type: "ApplicationAmended", data }, 40]];
   const changes = changesBetween(orderAfter(historyTo.Paid), orderAfter(amended));
   expect(changes.filter(({ label }) => label === "Item" || label === "Price")).toEqual([
