@@ -92,3 +92,19 @@ test("records ever fewer of those who ask without a pause, but always another wi
   };
   expect([await askForAWeek(), await askForAWeek(), await askForAWeek()]).toEqual([10, 11, 12]);
 });
+
+test("does not let the owner of a corrected address wait for what went to the earlier one", async () => {
+  const deps = testDependencies();
+  const orderId = await paidOrder(deps);
+  for (let n = 0; n < 144; n++) {
+    await requestOrderLinks(finding(deps, orderId), email, "a-request");
+    deps.wait(600);
+  }
+  const before = await requests(deps, orderId);
+  await correctContact(deps, orderId, { customerReference: "Case 7" }, undefined, customer);
+  await requestOrderLinks(finding(deps, orderId), email, "a-request");
+  expect(await requests(deps, orderId)).toBe(before);
+  await correctContact(deps, orderId, { email: "another@post.example" }, undefined, customer);
+  await requestOrderLinks(finding(deps, orderId), "another@post.example", "a-request");
+  expect(await requests(deps, orderId)).toBe(before + 1);
+});

@@ -73,6 +73,9 @@ export const withErasureRequested = (order: Order, at: string): Order => ({
   mails: { ...order.mails, owed: order.mails.owed.filter(({ contactRef }) => contactRef === undefined) },
 });
 
+/** Links that were asked for went to another address: this one's owner need not wait. */
+const withoutLinksAsked = ({ linksRequestedAt: _, ...order }: Order): Order => order;
+
 /** Personal data: replaced, purged, asked to be erased. */
 export const privacyFolds: Folds<
   | "ContactCorrected"
@@ -93,8 +96,9 @@ export const privacyFolds: Folds<
   }),
   // For the access log; the order stays as it is.
   PersonalDataRevealed: (order) => order,
-  ContactCorrected: (order, data, recorded) => {
+  ContactCorrected: (before, data, recorded) => {
     const { at, eventId } = recorded;
+    const order = data.emailChanged ? withoutLinksAsked(before) : before;
     const corrected = {
       ...order,
       vault: supersede(order.vault, "contact", data.contactRef, at),

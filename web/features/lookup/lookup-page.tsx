@@ -245,7 +245,7 @@ function Asked({ onAgain }: { onAgain: () => void }) {
       <p className="font-[600]">Check your email</p>
       <p className="mt-1 max-w-measure">
         If we can find orders for that address, links to them will arrive within a few minutes. We send one
-        such email every ten minutes at most, and fewer if asked often: look for an earlier one too. If
+        such email every ten minutes at most, and less often the more you ask: look for an earlier one too. If
         nothing arrives, check your spam folder, or try another address.
       </p>
       <button type="button" className="link mt-2 min-h-6 cursor-pointer" onClick={onAgain}>
