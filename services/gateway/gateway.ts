@@ -1,6 +1,7 @@
 import type { Express, RequestHandler, Router } from "express";
 import express from "express";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
+import { ifReadable } from "../../infra/event-store/stream-unreadable.ts";
 import { type StorageWatch, trustedStorage } from "../../infra/telemetry/storage/storage-watch.ts";
 import type { EndedSessions } from "../identity/ended-sessions.ts";
 import type { Identify } from "../identity/session-token.ts";
@@ -103,7 +104,7 @@ export function createGateway(dependencies: GatewayParts): Gateway {
     orderHistory: createOrderHistory(dependencies.store),
   };
   const emailChangesOf = async (orderId: string) =>
-    (await orderIfKnown(dependencies.deps.orders, orderId))?.emailChanges;
+    (await ifReadable(orderIfKnown(dependencies.deps.orders, orderId)))?.emailChanges;
   const routes = apiRoutes.map((routeOf) => routeOf(handlerParts));
   const sameOrigin = createSameOrigin(dependencies.publicUrl);
   const https = dependencies.publicUrl.startsWith("https:");

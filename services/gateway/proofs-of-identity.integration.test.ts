@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { staffBrowser } from "../../testing/gateway/admin-order-fixture.ts";
 import {
   type Ordered,
@@ -220,6 +220,24 @@ describe("A link in a mail", () => {
     await reader.post(contact, { email: "sian@post.example" });
     expect((await reader.get(contact)).status).toBe(200);
     expect((await other.get(contact)).status).toBe(404);
+  });
+
+  test("gives its reader no new cookie for a correction that another made meanwhile", async () => {
+    const order = await pricedOrder(stack.browser());
+    const reader = stack.browser();
+    await enter(stack.access.trackingLink(linked(order), inAnHour()), order.position, reader);
+    const contact = `/api/orders/${order.id}/contact`;
+    const staff = await staffBrowser(stack);
+    const { orders } = stack.deps;
+    const execute = orders.execute.bind(orders);
+    const executed = vi.spyOn(orders, "execute").mockImplementationOnce(async (command) => {
+      await staff.post(contact, { email: "sian@post.example" });
+      return execute(command);
+    });
+    const reply = await reader.post(contact, { customerReference: "Case 7" });
+    executed.mockRestore();
+    expect([reply.status, reply.headers.getSetCookie()]).toEqual([200, []]);
+    expect((await reader.get(contact)).status).toBe(404);
   });
 
   test("leaves the browser that ordered its holder, whatever is corrected", async () => {

@@ -53,6 +53,21 @@ async function whileBroken(orderId: string, work: () => Promise<void>): Promise<
   }
 }
 
+test("Who entered an unreadable order by an emailed link sees of it what anyone with its number does", async () => {
+  const [order, reader] = [await pricedOrder(stack.browser()), stack.browser()];
+  const linked = { orderId: order.id, orderNumber: order.orderNumber, emailChanges: 0 };
+  const link = new URL(stack.access.trackingLink(linked, new Date(Date.now() + 3_600_000)));
+  const key = link.hash.replace("#key=", "");
+  const { orderNumber } = order;
+  const readAfter = { "Read-After": order.position };
+  expect((await reader.post("/api/orders/access", { orderNumber, key }, readAfter)).status).toBe(200);
+  await whileBroken(order.id, async () => {
+    const { status, body } = await reader.post("/api/orders/lookup", { orderNumber });
+    expect([status, body.id]).toEqual([200, null]);
+  });
+  expect((await reader.post("/api/orders/lookup", { orderNumber })).body.id).toBe(order.id);
+});
+
 describe("A customer whose order cannot be read", () => {
   let browser: TestBrowser;
   let order: Ordered & { intentId: string };

@@ -33,9 +33,12 @@ export const changeContact = holderRoute(own.changeContact, ({ deps, access }) =
   const { caller, orderId, request } = call;
   const key = keyFor(`contact ${orderId}`, call.idempotencyKey);
   const isHolder = await caller.holds(orderId);
+  const { order: before } = await deps.orders.load(orderId);
   const { order, position } = await correctContact(deps, orderId, call.body, key, behalfOf(call));
   // Another address ends what earlier links opened, but not for the customer who corrects it.
-  const cookies = isHolder ? access.grant(request, orderId, order.emailChanges) : [];
+  const own = call.body.email === undefined ? 0 : 1;
+  const stays = isHolder && order.emailChanges <= before.emailChanges + own;
+  const cookies = stays ? access.grant(request, orderId, order.emailChanges) : [];
   return { body: presentStatus(order), position, cookies };
 });
 

@@ -150,7 +150,7 @@ async function openApplication(vault: Vault, order: Order): Promise<Content | un
 }
 
 /**
- * The name of the contact, if that was corrected since. Where the contact does not tell the last name apart, the
+ * The name of the contact, once anything in that was corrected. Where the contact does not tell the last name apart, the
  * application may.
  */
 const correctedApplicant = (

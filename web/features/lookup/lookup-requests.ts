@@ -25,9 +25,12 @@ export const lookUpTogether = ({ orderNumber, orderedTogether }: TrackedOrder): 
 
 type Unanswered = "server" | "too many";
 
-/** A server fault or lost connection is not "not found", and can be retried. Null if there was an answer. */
+/**
+ * A server fault, an order that cannot be read at present or a lost connection is not "not found", and can be retried.
+ * Null if there was an answer.
+ */
 export function whyUnanswered(failure: unknown): Unanswered | null {
-  if (!(failure instanceof ApiError) || failure.status >= 500) return "server";
+  if (!(failure instanceof ApiError) || failure.status >= 500 || failure.status === 423) return "server";
   return failure.status === 429 ? "too many" : null;
 }
 
@@ -45,7 +48,8 @@ export async function enter(orderNumber: string, key: string): Promise<Unanswere
 
 const expired = {
   title: "This link has expired",
-  description: "You can still see your order’s progress. Write to us if you need to change something.",
+  description:
+    "You can still see your order’s progress. To change something, ask for another link under ‘I don’t have my order number’.",
 };
 
 /** As when a mail program broke it in two. */
