@@ -101,7 +101,7 @@ const loadedOf = <State>({ state, revision, position, cause }: Loaded<State>): L
 });
 
 /**
- * Refuses as `execute` would, for a use case that acts elsewhere first.
+ * Refuses as `execute` would. For use cases that call a provider first.
  * @throws Refused `changed-meanwhile` if a stream has changed since `by` saw it
  */
 export function assertUnchangedSince({ expectedRevision }: OnBehalf, revision: ExpectedRevision): void {

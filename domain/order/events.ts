@@ -101,8 +101,8 @@ const promise = z.strictObject({
 });
 
 /**
- * The fees where an application takes the place of another, which has the GRO's index reference where that had none, or
- * the reverse. Null where they stay as they were, as in events from before they could change.
+ * The fees after another application took the place of the first, if only one of the two has the GRO's index reference.
+ * Null if they stay as they were, as in events from before fees could change.
  */
 const newFees = z.strictObject({ groReferenceKnown: z.boolean(), feePerCopy }).nullable();
 

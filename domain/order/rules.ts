@@ -86,7 +86,7 @@ export const mostOfOrder = {
   ApplicationReplaced: { rule: "too-many-answers", most: 20, byCustomer: 10 },
   // Each may send mail to an address that is not verified.
   ContactCorrected: { rule: "too-many-corrections", most: 50, byCustomer: 10 },
-  // Ten in the first week, then one a week of the year in which they are found.
+  // Ten in the first week, then one a week, for the year in which an order is found by its address.
   OrderLinksRequested: { rule: "too-many-link-requests", most: 65 },
   SubmissionStarted: { rule: "too-many-attempts", most: 200 },
   GROOutcomeRecorded: { rule: "too-many-outcomes", most: 50 },

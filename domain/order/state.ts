@@ -155,7 +155,7 @@ interface End {
   readonly reason: CancellationReason | FailureReason | "fulfilled";
   /** Of a failure. */
   readonly cause: FailureCause | null;
-  /** Of a failure before anything was submitted, whatever is reported later; absent otherwise. */
+  /** True of a failure before anything was submitted, whatever is reported later; absent otherwise. */
   readonly isUnsubmitted?: true;
 }
 

@@ -58,7 +58,7 @@ function replied(
     return { ...ticket, phaseSince, messages, mails: owe(ticket.mails, "ticketAnswered", eventId, at) };
   }
   if (writtenMessages(ticket).some(({ author }) => author === "customer")) return { ...ticket, messages };
-  // Automatic mail opened it: only now is there something to acknowledge, and to deal with, answered before or not.
+  // Automatic mail opened it, even if staff have answered: only now is there something to acknowledge and to deal with.
   return { ...ticket, messages, firstClosedAt: null, mails: owe(ticket.mails, "ticketOpened", eventId, at) };
 }
 

@@ -99,7 +99,7 @@ export type Prepare<State, Command> = (state: State) => Promise<Prepared<Command
 
 /** Sealed data of one request, until the log shows whether an event references it. */
 type Preparation<State, Command> = {
-  /** Seals for the next append, on the stream as it is: what is sealed may be made of that. */
+  /** Seals for the next append, given the stream as it is now: a record may be built from it. */
   on(state: State): Promise<Prepared<Command> | "nothing">;
   /** Tries to append the command's events; `again` when others came first and nothing was written. */
   appending<Result>(append: () => Promise<Result | "again">): Promise<Result | "again">;
@@ -118,8 +118,8 @@ export function createPreparation<State, Command>(
   }
 
   /**
-   * For another try, which prepares anew: a record that completes what the stream had would undo what came first, and
-   * the key that the request was compared by may be another's by then.
+   * Before another try, which prepares anew: a record built from the earlier stream would undo what came first, and the
+   * key that the request was compared by may be another's by then.
    */
   async function discardOvertaken(): Promise<void> {
     if (prepared !== "nothing") await prepared.discard();

@@ -156,7 +156,7 @@ function roomInLog(path: string): number {
 
 /**
  * The last reason that a server's log gives for its end; undefined if it was killed. "The database system is starting
- * up" and the like are none: it says so to each who connects before it is ready.
+ * up" and the like are none: it tells that to every client that connects before it is ready.
  */
 export const lastReason = (log: string): string | undefined =>
   [...log.matchAll(/(?:FATAL|PANIC): {2}(?!the database system is )(.*)/g)].at(-1)?.[1];

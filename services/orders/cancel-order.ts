@@ -34,7 +34,7 @@ export async function cancelOrder(
   });
   for (let tries = 1; ; tries++) {
     const loaded = await deps.orders.load(orderId);
-    // A repeat: with its intent closed since, it would be taken for another command.
+    // A repeat. Its intent is closed by now, so executing it again would look like another command.
     if (await deps.orders.knows(orderId, commandId)) return deps.orders.load(orderId);
     const { order } = loaded;
     const command = cancellation(order.intents.open?.intentId ?? null);

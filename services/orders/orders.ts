@@ -95,8 +95,8 @@ export function existingOrder(state: OrderState): Order {
 const unknownOrder = () => new Refused({ code: "unknown-order", phase: "Absent", rule: "unknown-order" });
 
 /**
- * Refuses a command as executing it on the order as loaded would, for a use case that a provider acts on first: what is
- * refused must have no effect there.
+ * Refuses what executing the command on the loaded order would refuse. For use cases that call a provider before they
+ * append: a refused command must have no effect there.
  * @throws Refused `changed-meanwhile`, and by any rule that forbids it
  */
 export function assertAcceptable(

@@ -73,7 +73,7 @@ export const withErasureRequested = (order: Order, at: string): Order => ({
   mails: { ...order.mails, owed: order.mails.owed.filter(({ contactRef }) => contactRef === undefined) },
 });
 
-/** Links that were asked for went to another address: this one's owner need not wait. */
+/** The links asked for so far went to another address: the owner of the new one need not wait. */
 const withoutLinksAsked = ({ linksRequestedAt: _, ...order }: Order): Order => order;
 
 /** Personal data: replaced, purged, asked to be erased. */

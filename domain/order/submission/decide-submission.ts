@@ -83,8 +83,8 @@ export function assertTakesApplication(order: Order): void {
 }
 
 /**
- * The fees of another application, if it has a reference where the one before had none, or the reverse. The price holds:
- * our fee gains the search fee that an added reference saves, and bears that of one removed.
+ * The fees of another application, if only one of the two has a reference. The price stays: our fee gains the search fee
+ * that an added reference saves, and bears that of a removed one.
  */
 function newFees(
   variant: Variant | null,
@@ -161,8 +161,8 @@ export const submissionDecisions: Decisions<
 };
 
 /**
- * Asking for links again changes nothing within ten minutes of the last email with them, and twice as long after each
- * further one, up to a week: anyone can ask for them, and must neither fill a mailbox nor use up its owner's requests.
+ * How long a request for links changes nothing after the one before: ten minutes, doubled with each request, up to a
+ * week. Anyone can ask for them, and must neither fill a mailbox nor use up its owner's requests.
  */
 const secondsUntilMoreLinks = ({ counts }: Order): number =>
   Math.min(600 * 2 ** ((counts.OrderLinksRequested ?? 1) - 1), 7 * 86_400);

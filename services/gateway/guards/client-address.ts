@@ -1,6 +1,6 @@
 import { isIP, isIPv4 } from "node:net";
 
-/** What all count as whose address is none: each as it is, an unforeseen notation would give everyone endless shares. */
+/** Shared by all clients without a valid address: an unforeseen notation would otherwise give each a count of its own. */
 const unknownAddress = "unknown";
 
 /**

@@ -11,7 +11,7 @@ const secretBytes = 16;
 type Cookie = {
   readonly orderId: string;
   readonly issuedAt: number;
-  /** Of the browser that entered by an emailed link: the corrections of the address before. Absent where it ordered. */
+  /** How often the address had been corrected when the browser entered by an emailed link; absent if it ordered. */
   readonly emailChanges?: number;
   readonly secret: string;
 };
@@ -50,7 +50,7 @@ export function createOrderAccess(options: { keys: SigningKeys; publicUrl: strin
     emailChanges === undefined ? [orderId] : [orderId, String(emailChanges)];
   const isGenuine = (cookie: Cookie) => isTag(cookie.secret, "cookie", ...cookieParts(cookie));
 
-  // Without a correction as before they were counted: links of then are valid.
+  // Links from before corrections were counted look like those without one, and stay valid.
   const linkParts = (orderId: string, until: string, emailChanges: number) =>
     emailChanges === 0 ? [orderId, until] : [orderId, until, String(emailChanges)];
 

@@ -150,8 +150,8 @@ async function openApplication(vault: Vault, order: Order): Promise<Content | un
 }
 
 /**
- * The name of the contact, once anything in that was corrected. Where the contact does not tell the last name apart, the
- * application may.
+ * The contact's name, once the contact was corrected: the log does not say which field changed. Where the contact does
+ * not tell the last name apart, the application may.
  */
 const correctedApplicant = (
   { counts }: Order,
